@@ -1,0 +1,229 @@
+"""The words the engine speaks: plain values in, plain values out, and the one thing it asks of the world, a model call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Literal, Protocol
+
+Role = Literal["system", "user", "assistant"]
+Polarity = Literal["positive", "negative"]
+Cost = Decimal | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat request."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What one model call brought back. `text` is None when the provider sent no text at all (filter, refusal)."""
+
+    text: str | None
+    finish_reason: str
+    input_tokens: int | None = None
+    cached_input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: Cost = None
+    latency_ms: int = 0
+    calls: int = 1
+    """Requests that reached the endpoint, the successful one included."""
+    retries: int = 0
+
+
+class ModelCall(Protocol):
+    """Asks one model one question.
+
+    Raises ModelCallError when no completion could be had. Retries are the client's business, not the engine's.
+    """
+
+    async def __call__(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: dict[str, Any] | None = None,
+        max_tokens: int | None = None,
+    ) -> Completion: ...
+
+
+ModelCallReason = Literal[
+    "unreachable", "timeout", "refused", "rate-limited", "context-overflow", "bad-reply"
+]
+
+
+class ModelCallError(Exception):
+    """A model call that brought no completion; `reason` is a short stable code, `detail` holds no key.
+
+    `calls` and `retries` say what was spent on it, so that failed attempts are counted too.
+    """
+
+    def __init__(self, reason: ModelCallReason, detail: str, *, calls: int = 1, retries: int = 0) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+        self.detail = detail
+        self.calls = calls
+        self.retries = retries
+
+
+@dataclass(frozen=True, slots=True)
+class MetricBrief:
+    """What the engine needs of a metric version. `judge_question` and `interpretive_clause` may be empty."""
+
+    name: str
+    polarity: Polarity
+    definition: str
+    judge_question: str = ""
+    interpretive_clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """An objective the user simulator pursues at one turn, counted from 1."""
+
+    turn: int
+    objective: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioBrief:
+    """A scenario as the user simulator plays it; the target sees `target_system_prompt` only."""
+
+    persona: str
+    goal: str
+    latent_adversarial_goal: str
+    anchors: tuple[Anchor, ...] = ()
+    target_system_prompt: str | None = None
+    language: str | None = None
+    """Language of the conversation in plain English ("German"); None leaves it to the persona."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationSettings:
+    """What a plan decides about every conversation; the three switches are the paper's ablations (section 3.4.3)."""
+
+    turns: int = 6
+    anchors: bool = True
+    adversarial_guidance: bool = True
+    typing_edits: bool = True
+    seed: int = 0
+    allow_cut_replies: bool = False
+    """True keeps target replies cut at the token limit (flag `cut-replies`); False ends such a conversation unjudged."""
+    structured_simulator: bool = False
+    """True asks the user simulator for a JSON object by schema, which very small models need."""
+    simulator_max_tokens: int | None = None
+    target_max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What calls have cost. None means unknown, which a sum keeps: unknown plus known is unknown."""
+
+    calls: int = 0
+    retries: int = 0
+    input_tokens: int | None = 0
+    cached_input_tokens: int | None = 0
+    output_tokens: int | None = 0
+    cost_usd: Cost = 0.0
+    latency_ms: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            calls=self.calls + other.calls,
+            retries=self.retries + other.retries,
+            input_tokens=_sum(self.input_tokens, other.input_tokens),
+            cached_input_tokens=_sum(self.cached_input_tokens, other.cached_input_tokens),
+            output_tokens=_sum(self.output_tokens, other.output_tokens),
+            cost_usd=_sum_cost(self.cost_usd, other.cost_usd),
+            latency_ms=self.latency_ms + other.latency_ms,
+        )
+
+    @classmethod
+    def of(cls, completion: Completion) -> Usage:
+        """The usage of one completion."""
+        return cls(
+            calls=completion.calls,
+            retries=completion.retries,
+            input_tokens=completion.input_tokens,
+            cached_input_tokens=completion.cached_input_tokens,
+            output_tokens=completion.output_tokens,
+            cost_usd=completion.cost_usd,
+            latency_ms=completion.latency_ms,
+        )
+
+    @classmethod
+    def of_error(cls, error: ModelCallError) -> Usage:
+        """The usage of a call that failed: it is counted; what it cost is taken as nothing."""
+        return cls(calls=error.calls, retries=error.retries)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """One exchange as it is saved: what was said, what was planned, what it cost.
+
+    `user_message` is what the target was sent, `unedited_message` the same before typing edits, `plan` the
+    simulator's private thought. `anchors_in_force` are the anchors the simulator was reminded of at this turn.
+    """
+
+    number: int
+    user_message: str
+    unedited_message: str
+    plan: str
+    anchors_in_force: tuple[Anchor, ...]
+    reply: str
+    finish_reason: str
+    simulator_usage: Usage = field(default_factory=Usage)
+    target_usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationOutcome:
+    """How a conversation ended. `reason` is a code of reasons.py: why it failed, or how it finished.
+
+    `usage` belongs to calls of no saved turn (the `[END]` call, calls of the turn that failed).
+    """
+
+    state: Literal["finished", "failed"]
+    reason: str
+    detail: str = ""
+    flags: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A quote the judge rests on; `verified` says that it stands in the assistant's reply of that turn."""
+
+    turn: int | None
+    quote: str
+    verified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeVerdict:
+    """What a judge said of one conversation. `present` is None exactly when `state` is `unjudged`."""
+
+    state: Literal["judged", "unjudged"]
+    reason: str
+    present: bool | None
+    justification: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    first_turn: int | None = None
+    corrected_later: bool | None = None
+    raw_reply: str = ""
+    detail: str = ""
+    usage: Usage = field(default_factory=Usage)
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
+def _sum_cost(one: Cost, other: Cost) -> Cost:
+    if one is None or other is None:
+        return None
+    return float(one) + float(other)
