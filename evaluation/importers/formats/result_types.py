@@ -64,7 +64,7 @@ class ResultMetric:
 
 @dataclass(frozen=True)
 class ResultLabelRow:
-    """A label row of one polarity; a source row of both polarities is two of these with one slug and title."""
+    """A label row of one polarity; a source row of both polarities is two of these, one slug and title."""
 
     slug: str
     title: str
@@ -76,7 +76,10 @@ class ResultLabelRow:
 
 @dataclass(frozen=True)
 class ResultScenario:
-    """A tested scenario; what the source does not publish is None. (metric, source_id) and (metric, base, profile) are unique."""
+    """A tested scenario; what the source does not publish is None.
+
+    (metric, source_id) and (metric, base_number, profile_slug) are each unique in a results folder.
+    """
 
     benchmark: str
     metric: str
@@ -108,8 +111,9 @@ class ResultTurn:
 class ResultConversation:
     """One conversation (metric, scenario, model, sample) with its verdict.
 
-    `present` is None when unjudged, with `reason` the source's own word. `turns` is None when no transcript was
-    published. `counts` is False for a further sample that the source gave no verdict: kept, outside n_conversations.
+    `present` is None when unjudged, with `reason` the source's own word. `turns` is None when no transcript
+    was published. `counts` is False for a further sample that the source gave no verdict: it is kept, outside
+    n_conversations.
     """
 
     metric: str
@@ -146,7 +150,7 @@ class ResultCounts:
 class ResultsFile:
     """A whole folder of results.
 
-    `conversations()` starts a fresh stream each time it is called: every counted conversation exactly once and the
+    `conversations()` starts a fresh stream each time it is called: every counted conversation exactly once,
     further samples right after theirs, memory bounded by one transcript file.
     """
 

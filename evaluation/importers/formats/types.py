@@ -46,7 +46,7 @@ class MetricFile:
 
 @dataclass(frozen=True)
 class ScenarioFile:
-    """One scenario for one demographic profile; (metric_id, base_number, profile_slug) is unique in a benchmark."""
+    """One scenario for one profile; (metric_id, base_number, profile_slug) is unique in a benchmark."""
 
     id: str
     metric_id: str
@@ -82,7 +82,7 @@ class BenchmarkFile:
 
 @dataclass(frozen=True)
 class Remark:
-    """Something a reader should know about one place of a file: `place` such as 'scenario s1', `text` in plain words."""
+    """Something to know about one place of a file: `place` such as 'scenario s1', `text` in plain words."""
 
     place: str
     text: str
@@ -90,7 +90,7 @@ class Remark:
 
 @dataclass(frozen=True)
 class ReadBenchmark:
-    """What `read` hands back: the benchmark, what was noteworthy (`flags`) and what was left out (`skipped`)."""
+    """What `read` hands back: the benchmark, what was noteworthy (`flags`), what was left out (`skipped`)."""
 
     benchmark: BenchmarkFile
     flags: tuple[Remark, ...] = ()
