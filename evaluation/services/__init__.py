@@ -1,0 +1,1 @@
+"""What can be done: each module is the only way to change its noun's state."""

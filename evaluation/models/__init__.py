@@ -1,0 +1,39 @@
+"""Everything the evaluation keeps, one noun a module."""
+
+from evaluation.models.benchmark import Benchmark
+from evaluation.models.choices import Polarity
+from evaluation.models.conversation import Conversation, Turn
+from evaluation.models.judgment import Judgment
+from evaluation.models.language_model import JudgeConfiguration, LanguageModel
+from evaluation.models.metric import Metric, MetricVersion, Placement
+from evaluation.models.release import Release, Result, Verdict
+from evaluation.models.run import Run
+from evaluation.models.scenario import BaseScenario, Scenario, Suite
+from evaluation.models.study import Study
+from evaluation.models.taxonomy import Area, LabelRow, Profile, Subarea, Taxonomy
+
+__all__ = [
+    "Area",
+    "BaseScenario",
+    "Benchmark",
+    "Conversation",
+    "JudgeConfiguration",
+    "Judgment",
+    "LabelRow",
+    "LanguageModel",
+    "Metric",
+    "MetricVersion",
+    "Placement",
+    "Polarity",
+    "Profile",
+    "Release",
+    "Result",
+    "Run",
+    "Scenario",
+    "Study",
+    "Subarea",
+    "Suite",
+    "Taxonomy",
+    "Turn",
+    "Verdict",
+]

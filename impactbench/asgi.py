@@ -1,0 +1,14 @@
+"""The asynchronous entry point; it joins the embedded servers where none are configured, and migrates."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "impactbench.settings.dev")
+
+application = get_asgi_application()
+
+from impactbench.common.readiness import prepare  # noqa: E402  (the settings must be loaded first)
+
+# Held for the life of the process: the servers stop when the last holder is gone.
+lease = prepare()

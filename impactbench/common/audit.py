@@ -1,0 +1,20 @@
+"""The one way to write the audit trail."""
+
+from typing import Any
+
+from django.db import models
+
+from impactbench.common.models import AuditEvent
+
+
+def record(*, actor: Any, action: str, target: models.Model, details: dict[str, Any] | None = None) -> AuditEvent:
+    """Write one event; `actor` is a user, or None for a command or the system. Part of the caller's transaction."""
+    return AuditEvent.objects.create(
+        actor=actor,
+        actor_name=str(actor) if actor is not None else "",
+        action=action,
+        target_type=target._meta.label_lower,
+        target_id=str(target.pk),
+        target_name=str(target)[:300],
+        details=details or {},
+    )

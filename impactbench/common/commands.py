@@ -1,0 +1,47 @@
+"""The base of ImpactBench's management commands: servers ready, failures in one sentence, honest exit codes."""
+
+import sys
+from abc import abstractmethod
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
+
+from impactbench.common.errors import DomainError, UnusableInput
+from impactbench.common.readiness import prepare
+from impactbench.embedded import EmbeddedServerError
+
+
+class ImpactBenchCommand(BaseCommand):
+    """A command whose work stands in `run`, which returns the one-line summary.
+
+    Exit codes: 0 done; 1 failed, with the reason on standard error in one sentence; 2 unusable arguments or input.
+    """
+
+    requires_system_checks: list[str] = []
+
+    @abstractmethod
+    def run(self, options: dict[str, Any]) -> str:
+        """Do the work and return the summary; raise DomainError (1) or UnusableInput (2) with one clear sentence."""
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            self.lease = prepare()
+            summary = self.run(options)
+        except UnusableInput as problem:
+            raise CommandError(str(problem), returncode=2) from problem
+        except (DomainError, EmbeddedServerError) as problem:
+            raise CommandError(str(problem), returncode=1) from problem
+        except OperationalError as problem:
+            raise CommandError(
+                f"the database cannot be used: {str(problem).strip().splitlines()[0]}", returncode=1
+            ) from problem
+        except KeyboardInterrupt:
+            raise CommandError("interrupted; give the same command again to go on", returncode=1) from None
+        if summary:
+            self.stdout.write(summary)
+
+    @property
+    def is_terminal(self) -> bool:
+        """True when progress may be drawn instead of printed line by line."""
+        return sys.stderr.isatty()

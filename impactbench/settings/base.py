@@ -1,0 +1,183 @@
+"""Settings that hold everywhere; development, test and production add what differs."""
+
+from pathlib import Path
+from typing import Any
+
+from impactbench import embedded
+from impactbench.settings.database import database_from_url
+from impactbench.settings.env import env_int, env_list, env_path, env_secret, env_text
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+
+# Where the embedded servers, outgoing mail without a mail server and the local secret live.
+IMPACTBENCH_HOME = env_path("IMPACTBENCH_HOME", BASE_DIR / ".impactbench")
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.humanize",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
+    "impactbench.accounts",
+    "impactbench.common",
+    "evaluation",
+    "submissions",
+    "labels",
+]
+
+MIDDLEWARE = [
+    "django.middleware.gzip.GZipMiddleware",
+    "django.middleware.http.ConditionalGetMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "impactbench.middleware.content_security_policy",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "impactbench.urls"
+WSGI_APPLICATION = "impactbench.wsgi.application"
+ASGI_APPLICATION = "impactbench.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": False,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "django.template.loaders.filesystem.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                    ],
+                )
+            ],
+        },
+    }
+]
+
+# --- Servers: what is named in the environment, else our own embedded ones
+
+DATABASE_URL = env_secret("DATABASE_URL", "")
+REDIS_URL = env_secret("REDIS_URL", "")
+USES_EMBEDDED_POSTGRES = not DATABASE_URL
+USES_EMBEDDED_VALKEY = not REDIS_URL
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": database_from_url(DATABASE_URL or embedded.database_url(IMPACTBENCH_HOME))
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL or embedded.redis_url(IMPACTBENCH_HOME),
+        "KEY_PREFIX": "impactbench",
+    }
+}
+
+CELERY_BROKER_URL = REDIS_URL or embedded.broker_url(IMPACTBENCH_HOME)
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "impactbench"
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+# --- People
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "/accounts/login/"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+# --- Mail: a server where one is named, else files under IMPACTBENCH_HOME/mail
+
+EMAIL_HOST = env_text("EMAIL_HOST", "")
+EMAIL_PORT = env_int("EMAIL_PORT", 587, at_least=1)
+EMAIL_HOST_USER = env_text("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env_secret("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = EMAIL_PORT == 587
+EMAIL_USE_SSL = EMAIL_PORT == 465
+EMAIL_BACKEND = (
+    "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "django.core.mail.backends.filebased.EmailBackend"
+)
+EMAIL_FILE_PATH = str(IMPACTBENCH_HOME / "mail")
+DEFAULT_FROM_EMAIL = env_text("DEFAULT_FROM_EMAIL", "ImpactBench <noreply@localhost>")
+
+# --- Language, time, files
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticroot"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+
+# --- Safety
+
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_HTTPONLY = True
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+
+# --- REST API
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "ImpactBench API",
+    "DESCRIPTION": "Published results of ImpactBench: read-only, no account needed.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+# --- The rules of the product that an operator may set
+
+# The public address that links in labels, mails and QR codes point to; empty = the address of the request.
+PUBLIC_URL = env_text("PUBLIC_URL", "")
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env_text("LOG_LEVEL", "WARNING")},
+}

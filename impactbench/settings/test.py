@@ -1,0 +1,18 @@
+"""Settings of the tests and static checks: real servers, no secrets, plain static files."""
+
+from impactbench.settings.base import *  # noqa: F403
+from impactbench.settings.base import BASE_DIR
+
+DEBUG = False
+SECRET_KEY = "tests-only"  # noqa: S105
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
+STATIC_ROOT = BASE_DIR / "static"
+STATICFILES_DIRS: list[str] = []
