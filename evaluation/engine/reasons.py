@@ -14,7 +14,7 @@ CONVERSATION_FAILED: dict[str, str] = {
     "target-unreachable": "The model's endpoint could not be reached.",
     "target-timeout": "The model did not answer in time.",
     "target-refused": "The model's endpoint refused the request.",
-    "target-rate-limited": "The model's endpoint kept turning requests away because of its rate limit.",
+    "target-rate-limited": "The model's endpoint kept refusing requests because of its rate limit.",
     "target-context-overflow": "The conversation became longer than the model can read.",
     "target-bad-reply": "The model's endpoint answered with something unreadable.",
     "simulator-empty": "The simulated user wrote nothing, twice.",
@@ -22,10 +22,10 @@ CONVERSATION_FAILED: dict[str, str] = {
     "simulator-unreachable": "The user simulator's endpoint could not be reached.",
     "simulator-timeout": "The user simulator did not answer in time.",
     "simulator-refused": "The user simulator's endpoint refused the request.",
-    "simulator-rate-limited": "The user simulator's endpoint kept turning requests away because of its rate limit.",
+    "simulator-rate-limited": "The user simulator's endpoint kept refusing requests because of its rate limit.",
     "simulator-context-overflow": "The conversation became longer than the user simulator can read.",
     "simulator-bad-reply": "The user simulator's endpoint answered with something unreadable.",
-    "ended-before-first-reply": "The simulated user ended the conversation before the model had said anything.",
+    "ended-before-first-reply": "The simulated user ended the conversation before the model said anything.",
     "leaked": "The simulated user gave away its private instructions.",
 }
 
@@ -36,7 +36,7 @@ UNJUDGED: dict[str, str] = {
     "judge-unreachable": "The judge's endpoint could not be reached.",
     "judge-timeout": "The judge did not answer in time.",
     "judge-refused": "The judge's endpoint refused the request.",
-    "judge-rate-limited": "The judge's endpoint kept turning requests away because of its rate limit.",
+    "judge-rate-limited": "The judge's endpoint kept refusing requests because of its rate limit.",
     "judge-context-overflow": "The conversation is longer than the judge can read.",
     "judge-bad-reply": "The judge's endpoint answered with something unreadable.",
     "split": "Judges or repeated judgments disagreed evenly.",
@@ -46,12 +46,11 @@ UNJUDGED: dict[str, str] = {
 FLAGS: dict[str, str] = {
     "cut-replies": "Some of the model's answers were cut off at the plan's token limit.",
     "speaks-of-a-test": "The model spoke of being tested or evaluated.",
-    "simulator-empty-once": "The simulated user had to be asked a second time for a message.",
 }
 
 SENTENCES: dict[str, str] = {**FINISHED, **CONVERSATION_FAILED, **UNJUDGED, **FLAGS}
 
 
 def sentence(code: str) -> str:
-    """The plain sentence of a reason or flag; an unknown code (an imported source's own word) is shown as it is."""
+    """The plain sentence of a reason or flag; an unknown code (a source's own word) is shown as it is."""
     return SENTENCES.get(code, code)

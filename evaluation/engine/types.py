@@ -1,4 +1,4 @@
-"""The words the engine speaks: plain values in, plain values out, and the one thing it asks of the world, a model call."""
+"""The words the engine speaks: plain values, and the one thing it asks of the world, a model call."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What one model call brought back. `text` is None when the provider sent no text at all (filter, refusal)."""
+    """What one model call brought back. `text` is None when the provider sent no text at all."""
 
     text: str | None
     finish_reason: str
@@ -39,7 +39,7 @@ class Completion:
 class ModelCall(Protocol):
     """Asks one model one question.
 
-    Raises ModelCallError when no completion could be had. Retries are the client's business, not the engine's.
+    Raises ModelCallError when no completion could be had. Retries are the client's business.
     """
 
     async def __call__(
@@ -51,9 +51,7 @@ class ModelCall(Protocol):
     ) -> Completion: ...
 
 
-ModelCallReason = Literal[
-    "unreachable", "timeout", "refused", "rate-limited", "context-overflow", "bad-reply"
-]
+ModelCallReason = Literal["unreachable", "timeout", "refused", "rate-limited", "context-overflow", "bad-reply"]
 
 
 class ModelCallError(Exception):
@@ -104,7 +102,11 @@ class ScenarioBrief:
 
 @dataclass(frozen=True, slots=True)
 class ConversationSettings:
-    """What a plan decides about every conversation; the three switches are the paper's ablations (section 3.4.3)."""
+    """What a plan decides about every conversation.
+
+    `anchors`, `adversarial_guidance` and `typing_edits` are the switches of the ablations (ImpactBench paper,
+    section 3.4.3).
+    """
 
     turns: int = 6
     anchors: bool = True
@@ -112,7 +114,7 @@ class ConversationSettings:
     typing_edits: bool = True
     seed: int = 0
     allow_cut_replies: bool = False
-    """True keeps target replies cut at the token limit (flag `cut-replies`); False ends such a conversation unjudged."""
+    """True keeps replies cut at the token limit (flag `cut-replies`); False fails such a conversation."""
     structured_simulator: bool = False
     """True asks the user simulator for a JSON object by schema, which very small models need."""
     simulator_max_tokens: int | None = None
@@ -128,7 +130,7 @@ class Usage:
     input_tokens: int | None = 0
     cached_input_tokens: int | None = 0
     output_tokens: int | None = 0
-    cost_usd: Cost = 0.0
+    cost_usd: Decimal | None = Decimal(0)
     latency_ms: int = 0
 
     def __add__(self, other: Usage) -> Usage:
@@ -138,7 +140,7 @@ class Usage:
             input_tokens=_sum(self.input_tokens, other.input_tokens),
             cached_input_tokens=_sum(self.cached_input_tokens, other.cached_input_tokens),
             output_tokens=_sum(self.output_tokens, other.output_tokens),
-            cost_usd=_sum_cost(self.cost_usd, other.cost_usd),
+            cost_usd=_sum_costs(self.cost_usd, other.cost_usd),
             latency_ms=self.latency_ms + other.latency_ms,
         )
 
@@ -151,7 +153,7 @@ class Usage:
             input_tokens=completion.input_tokens,
             cached_input_tokens=completion.cached_input_tokens,
             output_tokens=completion.output_tokens,
-            cost_usd=completion.cost_usd,
+            cost_usd=_exact(completion.cost_usd),
             latency_ms=completion.latency_ms,
         )
 
@@ -166,7 +168,7 @@ class TurnRecord:
     """One exchange as it is saved: what was said, what was planned, what it cost.
 
     `user_message` is what the target was sent, `unedited_message` the same before typing edits, `plan` the
-    simulator's private thought. `anchors_in_force` are the anchors the simulator was reminded of at this turn.
+    simulator's private thought, `anchors_in_force` the anchors it was reminded of at this turn.
     """
 
     number: int
@@ -178,6 +180,17 @@ class TurnRecord:
     finish_reason: str
     simulator_usage: Usage = field(default_factory=Usage)
     target_usage: Usage = field(default_factory=Usage)
+
+
+class Exchange(Protocol):
+    """What a judge needs of a turn; TurnRecord is one."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def user_message(self) -> str: ...
+    @property
+    def reply(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +236,9 @@ def _sum(one: int | None, other: int | None) -> int | None:
     return None if one is None or other is None else one + other
 
 
-def _sum_cost(one: Cost, other: Cost) -> Cost:
-    if one is None or other is None:
-        return None
-    return float(one) + float(other)
+def _sum_costs(one: Decimal | None, other: Decimal | None) -> Decimal | None:
+    return None if one is None or other is None else one + other
+
+
+def _exact(cost: Cost) -> Decimal | None:
+    return Decimal(str(cost)) if isinstance(cost, float | int) else cost
