@@ -37,9 +37,9 @@ def count(verdicts: pd.DataFrame, *, models: Sequence[str], profiles: Sequence[s
     _refuse_contradictions(known, models=models, profiles=profiles)
 
     index = (
-        pd.Categorical(known["metric"], categories=facts["metric"]).codes.astype(np.int64),
-        pd.Categorical(known["model"], categories=models).codes.astype(np.int64),
-        pd.Categorical(known["profile"], categories=profiles).codes.astype(np.int64),
+        pd.Index(facts["metric"]).get_indexer(pd.Index(known["metric"])),
+        pd.Index(models).get_indexer(pd.Index(known["model"])),
+        pd.Index(profiles).get_indexer(pd.Index(known["profile"])),
     )
     shape = (len(facts), len(models), len(profiles))
     flat = np.ravel_multi_index(index, shape)
@@ -71,7 +71,7 @@ def _with_pools(counts: Integers) -> Integers:
     """Put the sum over models and the sum over profiles first, and flatten (model, profile) into cells."""
     counts = np.concatenate([counts.sum(axis=1, keepdims=True), counts], axis=1)
     counts = np.concatenate([counts.sum(axis=2, keepdims=True), counts], axis=2)
-    return counts.reshape(len(counts), -1)
+    return counts.reshape(counts.shape[0], counts.shape[1] * counts.shape[2])
 
 
 def _refuse_contradictions(known: pd.DataFrame, *, models: Sequence[str], profiles: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,8 +23,8 @@ __all__ = ["COLUMNS", "majority", "outcome", "release_results", "wilson_interval
 
 Integers = NDArray[np.int64]
 GroupKey = str | tuple[str, str]
-# Mapping is invariant in its key, so {key: ...} and {(key, polarity): ...} are named side by side.
-Groups = Mapping[str, Mapping[GroupKey, Collection[str]]]
+# The keys are GroupKey; Mapping is invariant in its key, which would refuse a caller's plain dict[str, ...].
+Groups = Mapping[str, Mapping[Any, Collection[str]]]
 
 BOOTSTRAP, WILSON, NONE = "metric-cluster-bootstrap", "wilson", "none"
 # Bounds the memory of draws: this many cells of a group are drawn at once.
