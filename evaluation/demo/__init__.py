@@ -1,0 +1,1 @@
+"""The example benchmark and the plan of the demonstration; files, no code."""
