@@ -1,5 +1,15 @@
 """Every address of the site, by application."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from labels.api.problems import not_found
+from labels.views.health import healthz, readyz
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("api/v1/", include("labels.api.urls")),
+    re_path(r"^api/", not_found),
+    path("accounts/", include("impactbench.accounts.urls")),
+    path("", include("evaluation.urls")),
+    path("", include("labels.urls")),
+]

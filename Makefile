@@ -1,0 +1,52 @@
+# ImpactBench: the commands of every day. `make help` lists them.
+
+SHELL := /bin/sh
+PORT ?= 8000
+.DEFAULT_GOAL := help
+.PHONY: help setup demo serve test lint bench fuzz browser
+
+# uv and the browser's files need a place of their own: an account without a home folder gets one here.
+ifeq ($(strip $(HOME)),)
+export HOME := $(CURDIR)/.impactbench/home
+endif
+
+# uv installs everything else. Where it is missing it is put into .uv/, beside nothing of yours.
+UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
+RUN := $(UV) run --frozen --no-sync
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-8s %s\n' "$$name" "$$text"; done
+
+setup: $(if $(filter .uv/bin/uv,$(UV)),.uv/bin/uv) ## install everything that the project needs, into .venv/
+	@$(UV) sync --frozen --quiet
+	@echo "setup: everything is installed in .venv/"
+
+.uv/bin/uv:
+	@echo "setup: uv is not on this machine; installing it into .uv/"
+	@sh .ci/install-uv
+
+demo: setup ## run a real, small evaluation on this machine, publish it and serve the site
+	@PORT=$(PORT) $(RUN) python manage.py demo
+
+serve: setup ## serve the site on PORT (8000)
+	@PORT=$(PORT) $(RUN) python -m gunicorn -c docker/gunicorn.conf.py impactbench.wsgi
+
+browser: setup ## find or install the Chromium that the browser tests need
+	@$(RUN) python -m tests.support.browser
+
+lint: setup ## style, types, missing migrations
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check --quiet .
+	@$(RUN) djlint --quiet --lint templates
+	@$(RUN) mypy .
+	@$(RUN) python manage.py makemigrations --check --dry-run
+	@echo "lint: clean"
+
+test: lint browser ## everything: lint, types, and all tests on real servers and in a real browser
+	@$(RUN) pytest
+
+bench: setup ## speed and memory, as ratios within one run
+	@$(RUN) python -m tests.bench
+
+fuzz: setup ## feed the parsers and the API long and strange input
+	@HYPOTHESIS_PROFILE=fuzz $(RUN) pytest -m fuzz

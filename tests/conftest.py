@@ -1,0 +1,37 @@
+"""What all tests share: real PostgreSQL and Valkey, embedded unless the environment names others."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from hypothesis import settings as hypothesis_settings
+
+from impactbench.common.readiness import join_servers
+
+hypothesis_settings.register_profile("default", deadline=None, max_examples=60)
+hypothesis_settings.register_profile("fuzz", deadline=None, max_examples=3000)
+hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _servers() -> Iterator[None]:
+    """Hold the embedded servers for the whole session, before the first test asks for the database."""
+    lease = join_servers()
+    yield
+    if lease is not None:
+        lease.close()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(_servers: None, django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """The servers must run before pytest-django makes the test database."""
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> Iterator[None]:
+    """No test reads what another left in the cache."""
+    yield
+    if settings.CACHES["default"]["BACKEND"].endswith("RedisCache"):
+        cache.clear()
