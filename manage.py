@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Run a management command of ImpactBench; starts or joins the embedded servers where none are configured."""
+"""Run a management command of ImpactBench."""
 
 import os
 import sys
@@ -8,6 +8,8 @@ import sys
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "impactbench.settings.dev")
     from django.core.management import execute_from_command_line  # noqa: PLC0415  (settings must be named first)
+
+    import impactbench.celery  # noqa: F401, PLC0415  (tasks find their broker through it)
 
     execute_from_command_line(sys.argv)
 

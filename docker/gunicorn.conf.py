@@ -11,6 +11,6 @@ graceful_timeout = 10
 max_requests = 20_000
 max_requests_jitter = 2_000
 # Another program's home folder is no place for a control socket.
-no_control_socket = True
+control_socket_disable = True
 accesslog = None
 loglevel = "warning"

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.cache import cache
 from hypothesis import settings as hypothesis_settings
 
+import impactbench.celery  # noqa: F401  (tasks find their broker through it)
 from impactbench.common.readiness import join_servers
 
 hypothesis_settings.register_profile("default", deadline=None, max_examples=60)
