@@ -1,0 +1,55 @@
+"""Query strings of public pages: which parameters carry a page's state, their defaults and their one order."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+
+# Parameter: the value that is left out of an address. Only these ever travel from page to page.
+DEFAULTS = {
+    "area": "",
+    "bench": "",
+    "m": "",
+    "only": "",
+    "p": "both",
+    "page": "1",
+    "print": "",
+    "profile": "both",
+    "provider": "",
+    "q": "",
+    "release": "",
+    "sort": "name",
+    "status": "",
+    "subarea": "",
+    "view": "",
+    "weights": "",
+}
+# What goes along when a link leads to another page: which results one looks at, not how a list is filtered.
+CARRIED = ("profile", "release")
+
+
+def query_string(values: Mapping[str, object]) -> str:
+    """The canonical query of `values` with its question mark: known names, sorted, defaults and blanks left out."""
+    kept = {
+        name: str(value)
+        for name, value in sorted(values.items())
+        if name in DEFAULTS and value not in (None, "") and str(value) != DEFAULTS[name]
+    }
+    return f"?{urlencode(kept, safe=',')}" if kept else ""
+
+
+def same_page(request: HttpRequest, **changes: object) -> str:
+    """The query of this page with some parameters changed (None removes one); '?' when nothing is left.
+
+    Changing anything but `page` itself goes back to the first page.
+    """
+    values = {name: request.GET.get(name, "") for name in request.GET if name in DEFAULTS}
+    if "page" not in changes:
+        values.pop("page", None)
+    return query_string({**values, **changes}) or "?"
+
+
+def other_page(request: HttpRequest, path: str, **changes: object) -> str:
+    """The address of another page that shows the same release and profile."""
+    carried = {name: request.GET.get(name, "") for name in CARRIED}
+    return path + query_string({**carried, **changes})

@@ -1,0 +1,80 @@
+"""What may be said of a pass rate: frequency words, and how much data each statement needs.
+
+Every floor and every boundary of the public pages stands here, once; docs and methodology read them from here.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from labels.wording import hundred
+
+# Lower bound in 100, word: they say how often something was seen, not how good that is.
+BANDS = ((80, "Nearly always"), (60, "Often"), (40, "About half"), (20, "Sometimes"), (0, "Rarely"))
+
+# Fewer judged conversations than this: the counts only, no rate.
+COUNTS_ONLY_BELOW = 6
+# Fewer than this: a rate with its range, a hollow mark, no word.
+HOLLOW_BELOW = 30
+# A group of fewer metrics than this shows counts only (a single metric's own page shows its conversations).
+METRICS_FLOOR = 3
+# Share of the metrics that have data: below the first the number is marked, below the second it is not shown.
+PARTIAL_BELOW = 0.8
+NOT_ENOUGH_BELOW = 0.5
+# Rows on the card; the rest stands on the label's page.
+ROWS_ON_CARD = 16
+
+
+class Rate(Protocol):
+    """What a number on a page is made of: an evaluation.models.Result, or anything with the same fields."""
+
+    polarity: str
+    n_judged: int
+    pass_rate: float | None
+    ci_low: float | None
+    ci_high: float | None
+    ci50_low: float | None
+    ci50_high: float | None
+
+
+@dataclass(frozen=True)
+class Band:
+    """The word for a rate, and the other words its range reaches into, nearest first, lower ones before higher."""
+
+    word: str
+    could_be: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """'Often', or 'Often (could be About half)'."""
+        return f"{self.word} (could be {' or '.join(self.could_be)})" if self.could_be else self.word
+
+    @property
+    def aside(self) -> str:
+        """The part in brackets, in running lower case: '(could be about half)', or nothing."""
+        return f"(could be {' or '.join(word.lower() for word in self.could_be)})" if self.could_be else ""
+
+
+def word(rate: float) -> str:
+    """The frequency word of a rate between 0 and 1, by the whole number of 100 that pages show."""
+    shown = int(hundred(rate))
+    return next(name for floor, name in BANDS if shown >= floor)
+
+
+def band(rate: Rate) -> Band | None:
+    """The band of a rate with its crossings; None where the data do not carry a word."""
+    if rate.pass_rate is None or rate.n_judged < HOLLOW_BELOW:
+        return None
+    names = [name for _, name in reversed(BANDS)]
+    here = names.index(word(rate.pass_rate))
+    low = here if rate.ci_low is None else min(here, names.index(word(rate.ci_low)))
+    high = here if rate.ci_high is None else max(here, names.index(word(rate.ci_high)))
+    return Band(names[here], (*reversed(names[low:here]), *names[here + 1 : high + 1]))
+
+
+def is_hollow(n_judged: int) -> bool:
+    """Whether the mark is drawn hollow: read the range, not the number."""
+    return n_judged < HOLLOW_BELOW
+
+
+def range_in_100(low: float | None, high: float | None) -> str:
+    """'58-66' with a dash between numbers, or nothing where there is no range."""
+    return "" if low is None or high is None else f"{hundred(low)}–{hundred(high)}"  # noqa: RUF001

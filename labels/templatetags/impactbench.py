@@ -1,0 +1,99 @@
+"""Tags and filters of the public pages: marks, pictures, numbers in words, and addresses that keep their state."""
+
+from django import template
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from labels import addresses, bands, wording
+from labels.charts import dots
+
+register = template.Library()
+
+
+@register.simple_tag
+def mark(polarity: str, hollow: bool = False) -> SafeString:
+    """The triangle or diamond of a kind; decoration only, so its word must stand beside it."""
+    kind = wording.KINDS[polarity]
+    return format_html(
+        '<svg class="mark {}" aria-hidden="true"><use href="#{}"/></svg>',
+        kind.slug,
+        f"{kind.symbol}-o" if hollow else kind.symbol,
+    )
+
+
+@register.simple_tag
+def dot_interval(result: bands.Rate | None, ruler: bool = False) -> SafeString:
+    """One number drawn as dot and interval; its words must stand beside it."""
+    return dots.dot_interval(result, ruler=ruler)
+
+
+@register.simple_tag
+def stacked_intervals(results: list[bands.Rate | None]) -> SafeString:
+    """Several numbers on one scale, one line each."""
+    return dots.stacked_intervals(results)
+
+
+@register.simple_tag
+def overlaid_intervals(*results: bands.Rate | None) -> SafeString:
+    """The two kinds on one line."""
+    return dots.overlaid_intervals(results)
+
+
+@register.simple_tag
+def square(passed: bool | None) -> SafeString:
+    """A verdict square: filled with a tick, hollow with a cross, or a dash; read out as words."""
+    symbol = {True: "sq-yes", False: "sq-no", None: "sq-na"}[passed]
+    return format_html(
+        '<svg class="sq" role="img" aria-label="{}"><use href="#{}"/></svg>', wording.OUTCOMES[passed], symbol
+    )
+
+
+@register.filter
+def hundred(rate: float | None) -> str:
+    """A rate between 0 and 1 as a whole number of 100; a dash where there is none."""
+    return wording.hundred(rate)
+
+
+@register.simple_tag(name="range")
+def range_(result: bands.Rate | None) -> str:
+    """The range, or words where there is no range."""
+    if result is None or result.pass_rate is None:
+        return "no data"
+    return bands.range_in_100(result.ci_low, result.ci_high) or "no range"
+
+
+@register.filter
+def is_hollow(result: bands.Rate) -> bool:
+    """Whether the result rests on so few conversations that its mark is hollow."""
+    return bands.is_hollow(result.n_judged)
+
+
+@register.filter
+def kind(polarity: str) -> wording.Kind:
+    """How pages speak of a polarity: `.slug`, `.name`, `.did`, `.act`."""
+    return wording.KINDS[polarity]
+
+
+@register.simple_tag
+def limits() -> tuple[str, ...]:
+    """The two sentences that stand beside every result."""
+    return wording.LIMITS
+
+
+@register.simple_tag
+def demonstration() -> str:
+    """What is said of every number that the bundled tiny model made."""
+    return wording.DEMONSTRATION
+
+
+@register.simple_tag
+def url_with(request: HttpRequest, **changes: object) -> str:
+    """The query string of this page with some parameters changed, canonical; '?' when nothing is left."""
+    return addresses.same_page(request, **changes)
+
+
+@register.simple_tag
+def link_to(request: HttpRequest, path: str, **changes: object) -> str:
+    """The address of another page, showing the same release and profile."""
+    return addresses.other_page(request, path, **changes)
