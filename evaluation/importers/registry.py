@@ -1,0 +1,31 @@
+"""Chooses the format of a file or folder (`--format auto`)."""
+
+from pathlib import Path
+
+from evaluation.importers.formats import native
+from evaluation.importers.formats.problems import FileProblem
+from evaluation.importers.formats.types import Format
+
+AUTO = "auto"
+FORMATS: tuple[Format, ...] = (native,)
+
+
+def format_names() -> tuple[str, ...]:
+    """What `--format` takes."""
+    return (AUTO, *(format_.describe().name for format_ in FORMATS))
+
+
+def choose_format(path: Path, name: str = AUTO) -> Format:
+    """The format of that name, or with 'auto' the first that recognises `path`.
+
+    Raises ValueError for an unknown name, FileProblem when the path is missing or nobody recognises it.
+    """
+    if name not in format_names():
+        raise ValueError(f"unknown format {name!r}; choose one of {', '.join(format_names())}")
+    if not path.exists():
+        raise FileProblem(path, "does not exist")
+    for format_ in FORMATS:
+        if name == format_.describe().name or (name == AUTO and format_.recognises(path)):
+            return format_
+    known = ", ".join(format_.describe().title for format_ in FORMATS)
+    raise FileProblem(path, f"is in no known format; known are: {known}")
