@@ -1,0 +1,43 @@
+"""What a reader should know about the coverage of a release, as sentences."""
+
+import pandas as pd
+
+from evaluation.selectors.release_groups import Groups
+
+
+def release_notes(verdicts: pd.DataFrame, groups: Groups) -> list[str]:
+    """Sentences on what is missing; an empty list where nothing is."""
+    metrics = set(verdicts["metric"])
+    placed = {metric for members in groups["subarea"].values() for metric in members}
+    unknown = set(verdicts.loc[verdicts["polarity"].isna(), "metric"])
+    notes = [
+        _counted(
+            len(metrics - placed),
+            len(metrics),
+            "stand in no subarea of this taxonomy; they count in overall and benchmark results only",
+        ),
+        _counted(
+            len(unknown),
+            len(metrics),
+            "have no known polarity; their verdicts are kept, and they have no pass rate and count in no result",
+        ),
+        *_partial_models(verdicts, n_metrics=len(metrics)),
+        _never_ended(verdicts),
+    ]
+    return [note for note in notes if note]
+
+
+def _counted(n: int, total: int, what: str) -> str:
+    return f"{n} of {total} metrics {what}." if n else ""
+
+
+def _partial_models(verdicts: pd.DataFrame, *, n_metrics: int) -> list[str]:
+    tested = verdicts.groupby("model")["metric"].nunique().sort_index()
+    return [
+        f"The model {model} was tested on {n} of {n_metrics} metrics." for model, n in tested.items() if n < n_metrics
+    ]
+
+
+def _never_ended(verdicts: pd.DataFrame) -> str:
+    n = int((~verdicts["ended"]).sum())
+    return f"{n} of {len(verdicts)} planned conversations were never held." if n else ""

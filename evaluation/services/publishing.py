@@ -1,0 +1,248 @@
+"""Publishing releases: freezing the verdicts and every number of finished runs, and retracting them with a reason."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pandas as pd
+from django.db import transaction
+from django.utils import timezone
+
+from evaluation.models import (
+    JudgeConfiguration,
+    LanguageModel,
+    MetricVersion,
+    Profile,
+    Release,
+    Result,
+    Run,
+    Taxonomy,
+    Verdict,
+)
+from evaluation.selectors.release_groups import Groups, frozen_groups
+from evaluation.selectors.release_notes import release_notes
+from evaluation.selectors.release_verdicts import verdicts_that_count
+from evaluation.services import release_content, run_likeness
+from impactbench.common.audit import record
+from impactbench.common.errors import DomainError, UnusableInput
+
+METHOD = (
+    "A conversation's verdict is the majority over its judgments; a tie and a failed conversation count as unjudged. "
+    "A positive metric passes when the behaviour is present, a negative one when it is absent. A pass rate is the "
+    "share of passed among judged conversations, each with equal weight; unjudged ones leave the denominator and are "
+    "counted beside it. 95 % percentile intervals come from a bootstrap that draws metrics with replacement within "
+    "benchmark and polarity, all conversations of a metric together, with the same draws for every number of the "
+    "release. Where such an interval has no width, the cell has fewer than 2 metrics, or under 90 % of the draws "
+    "reach it, the Wilson interval on conversations stands instead, which ignores that conversations of one metric "
+    "are alike (ImpactBench paper, section 3.6)."
+)
+VERDICT_COLUMNS = ("conversation_id", "metric_version_id", "model_id", "profile_id", "present", "passed", "reason")
+ROWS_AT_ONCE = 2_000
+SHOWN = 10
+PUBLISHABLE = (Run.State.FINISHED, Run.State.CANCELLED)
+Progress = Callable[[str], None]
+
+
+def _silent(_message: str) -> None:
+    pass
+
+
+@transaction.atomic
+def publish(
+    *,
+    actor: Any,
+    slug: str,
+    runs: Sequence[str],
+    taxonomy: str | None = None,
+    resamples: int = 10_000,
+    seed: int = 0,
+    judge_configuration: str | None = None,
+    allow_mixed: bool = False,
+    title: str | None = None,
+    progress: Progress = _silent,
+) -> Release:
+    """Freeze the verdicts and results of finished or cancelled runs as a new release, all or nothing.
+
+    `runs`, `taxonomy` and `judge_configuration` are slugs. Also marks the metric versions as published (and at
+    least machine-judged) and writes an audit event. Raises UnusableInput for slugs that do not fit, DomainError
+    where the runs are not ready, differ (unless `allow_mixed`), overlap, or hold no verdict at all.
+    """
+    _refuse_taken_slug(slug)
+    if resamples < 1:
+        raise UnusableInput("--resamples must be at least 1")
+    chosen = _locked_runs(runs)
+    judge = _judge(judge_configuration)
+    published_at = timezone.now()
+    progress("collecting the verdicts")
+    verdicts = verdicts_that_count(chosen, judge=judge or _only_judge(chosen), judged_until=published_at)
+    unlike = _checked_differences(chosen, verdicts, judge_is_named=judge is not None, allow_mixed=allow_mixed)
+    pinned = _taxonomy(taxonomy, verdicts)
+    groups = frozen_groups(pinned, verdicts)
+    progress(f"computing the results with {resamples:,} resamples")
+    numbers = _numbers(verdicts, groups, resamples=resamples, seed=seed)
+    release = Release.objects.create(
+        slug=slug,
+        title=title or slug,
+        published_at=published_at,
+        taxonomy=pinned,
+        judge=judge or _only_judge(chosen),
+        resamples=resamples,
+        seed=seed,
+        method=METHOD,
+        unlike=unlike,
+        notes=release_notes(verdicts, groups),
+        groups=groups,
+        content_hash=release_content.content_hash(release_content.computed_verdicts(verdicts), numbers),
+        **_inputs(chosen),
+        **release_content.counts(verdicts),
+    )
+    progress(f"saving {len(verdicts):,} verdicts and {len(numbers):,} results")
+    _save(release, chosen, verdicts, numbers)
+    _publish_metrics(release)
+    record(actor=actor, action="release-published", target=release, details={"runs": [run.slug for run in chosen]})
+    return release
+
+
+@transaction.atomic
+def retract(*, actor: Any, slug: str, reason: str) -> Release:
+    """Mark a release as retracted, with its reason for everybody to read; nothing is deleted."""
+    if not reason.strip():
+        raise UnusableInput("a retraction needs a reason that readers of the release will see")
+    release = Release.objects.filter(slug=slug).first()
+    if release is None:
+        raise UnusableInput(f"there is no release {slug!r}")
+    retracted = Release.objects.filter(pk=release.pk, status=Release.Status.PUBLISHED).update(
+        status=Release.Status.RETRACTED, retraction_reason=reason.strip()
+    )
+    if not retracted:
+        raise DomainError(f"release {slug!r} is already retracted: {release.retraction_reason}")
+    release.refresh_from_db()
+    record(actor=actor, action="release-retracted", target=release, details={"reason": reason.strip()})
+    return release
+
+
+# --- What is refused
+
+
+def _refuse_taken_slug(slug: str) -> None:
+    if Release.objects.filter(slug=slug).exists():
+        raise UnusableInput(f"there is already a release {slug!r}; a release never changes, choose another name")
+
+
+def _locked_runs(slugs: Sequence[str]) -> list[Run]:
+    """The runs, locked so that none of them goes on meanwhile."""
+    if not slugs:
+        raise UnusableInput("name at least one run")
+    found = {run.slug: run for run in Run.objects.select_for_update().filter(slug__in=slugs).order_by("slug")}
+    unknown = sorted(set(slugs) - set(found))
+    if unknown:
+        raise UnusableInput(f"there is no run {', '.join(unknown)}")
+    going = [f"{run.slug} is {run.state}" for run in found.values() if run.state not in PUBLISHABLE]
+    if going:
+        raise DomainError(f"only finished or cancelled runs can be published: {', '.join(going)}")
+    return list(found.values())
+
+
+def _judge(slug: str | None) -> JudgeConfiguration | None:
+    if slug is None:
+        return None
+    judge = JudgeConfiguration.objects.filter(slug=slug).first()
+    if judge is None:
+        raise UnusableInput(f"there is no judge configuration {slug!r}")
+    return judge
+
+
+def _only_judge(runs: Sequence[Run]) -> JudgeConfiguration | None:
+    """The one judge of all runs; None where there are several (the majority over them counts)."""
+    judges = JudgeConfiguration.objects.filter(runs__in=runs).distinct()
+    return judges[0] if len(judges) == 1 else None
+
+
+def _checked_differences(
+    runs: Sequence[Run], verdicts: pd.DataFrame, *, judge_is_named: bool, allow_mixed: bool
+) -> list[str]:
+    if not verdicts["present"].notna().any():
+        raise DomainError("nothing is judged in these runs, so there is nothing to publish")
+    repeated = run_likeness.repeated_conversations(runs)
+    if repeated:
+        raise DomainError(
+            f"{len(repeated)} conversations stand in these runs twice (same scenario, model and sample), "
+            f"so they cannot be published together:\n{_listed(repeated)}"
+        )
+    unlike = run_likeness.differences(runs, verdicts, judge_is_named=judge_is_named)
+    if unlike and not allow_mixed:
+        raise DomainError(
+            "these runs are not alike; publish them apart, or with --allow-mixed, which prints the differences on "
+            f"every page of the release:\n{_listed(unlike)}"
+        )
+    return unlike
+
+
+def _listed(lines: list[str]) -> str:
+    more = [f"... and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    return "\n".join(f"  {line}" for line in [*lines[:SHOWN], *more])
+
+
+def _taxonomy(slug: str | None, verdicts: pd.DataFrame) -> Taxonomy:
+    """The named taxonomy, or the only one that any of the metrics are placed in."""
+    if slug is not None:
+        named = Taxonomy.objects.filter(slug=slug).order_by("-version").first()
+        if named is None:
+            raise UnusableInput(f"there is no taxonomy {slug!r}")
+        return named
+    metrics = set(verdicts["metric"])
+    found = list(Taxonomy.objects.filter(subareas__placements__metric__slug__in=metrics).distinct().order_by("slug"))
+    if len(found) == 1:
+        return found[0]
+    problem = f"they are placed in {', '.join(map(str, found))}" if found else "none of them is placed in any"
+    raise UnusableInput(f"name the taxonomy of the release's metrics with --taxonomy: {problem}")
+
+
+# --- What is computed
+
+
+def _numbers(verdicts: pd.DataFrame, groups: Groups, *, resamples: int, seed: int) -> list[release_content.Record]:
+    try:
+        return release_content.computed_results(verdicts, groups, resamples=resamples, seed=seed)
+    except ValueError as problem:
+        raise DomainError(f"these verdicts contradict themselves: {problem}") from problem
+
+
+def _inputs(runs: Sequence[Run]) -> dict[str, Any]:
+    """What the release says of its runs' making: what all agree on, nothing where they differ."""
+    simulators = {run.user_simulator_id for run in runs}
+    prompts = [run.prompt_hashes for run in runs]
+    return {
+        "user_simulator": runs[0].user_simulator if len(simulators) == 1 else None,
+        "prompt_hashes": prompts[0] if all(hashes == prompts[0] for hashes in prompts) else None,
+        "code_version": ", ".join(sorted({run.code_version for run in runs} - {""}))[:100],
+        "is_demonstration": any(run.is_demonstration for run in runs),
+        "is_imported": any(run.kind == Run.Kind.IMPORTED for run in runs),
+    }
+
+
+# --- What is written
+
+
+def _save(release: Release, runs: Sequence[Run], verdicts: pd.DataFrame, numbers: list[release_content.Record]) -> None:
+    release.runs.set(runs)
+    release.profiles.set(Profile.objects.filter(pk__in=set(verdicts["profile_id"])))
+    release.targets.set(LanguageModel.objects.filter(pk__in=set(verdicts["model_id"])))
+    release.metric_versions.set(MetricVersion.objects.filter(pk__in=set(verdicts["metric_version_id"])))
+    Verdict.objects.bulk_create(
+        (
+            Verdict(release=release, has_ended=row["ended"], **{name: row[name] for name in VERDICT_COLUMNS})
+            for row in release_content.plain_rows(verdicts)
+        ),
+        batch_size=ROWS_AT_ONCE,
+    )
+    models = dict(LanguageModel.objects.filter(pk__in=set(verdicts["model_id"])).values_list("slug", "pk"))
+    rows = (dict(zip(release_content.RESULT_FIELDS, number, strict=True)) for number in numbers)
+    Result.objects.bulk_create(
+        (Result(release=release, model_id=models.get(row.pop("model")), **row) for row in rows),
+        batch_size=ROWS_AT_ONCE,
+    )
+
+
+def _publish_metrics(release: Release) -> None:
+    release.metric_versions.filter(is_published=False).update(is_published=True)
+    release.metric_versions.filter(status=MetricVersion.Status.DRAFT).update(status=MetricVersion.Status.MACHINE_JUDGED)
