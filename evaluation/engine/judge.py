@@ -81,7 +81,7 @@ def judge_messages(rubric: str, turns: Sequence[Exchange]) -> list[Message]:
     transcript = _transcript(turns)
     code = _fence_code(transcript, rubric)
     task = fill("judge_task", rubric=rubric.strip(), transcript=transcript, code=code, turns=len(turns))
-    return [Message("system", fill("judge", code=code).strip()), Message("user", task.strip())]
+    return [Message("system", fill("judge").strip()), Message("user", task.strip())]
 
 
 async def judge_conversation(

@@ -1,0 +1,101 @@
+"""One request to one endpoint: what is asked, and the two ways it can come out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Protocol
+
+from evaluation.engine.types import Message, ModelCallReason
+
+_MAX_DETAIL = 300
+_OVERFLOW = re.compile(
+    r"context[ _-]?(?:length|window|size|limit)|maximum context|too many (?:input )?tokens|prompt is too long"
+    r"|exceeds? the (?:available )?context|input is too long|reduce the length",
+    re.IGNORECASE,
+)
+_OUT_OF_CREDIT = re.compile(r"insufficient_quota|billing|exceeded your current quota|payment", re.IGNORECASE)
+_KEY_LIKE = re.compile(r"\b(?:sk|pk|key|gsk|xai|AIza)[-_][\w*.-]{6,}|Bearer\s+\S+", re.IGNORECASE)
+_RETRYABLE_STATUSES = frozenset({408, 409, 425, 429})
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a model."""
+
+    messages: Sequence[Message]
+    schema: dict[str, Any] | None
+    max_tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A reply as the provider sent it, cleaned of what cannot be stored; counts are None where not reported."""
+
+    text: str | None
+    finish_reason: str
+    input_tokens: int | None = None
+    cached_input_tokens: int | None = None
+    output_tokens: int | None = None
+    calls: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """No reply. `retry_after` is the provider's wish in seconds; `throttled` means that we were too fast."""
+
+    reason: ModelCallReason
+    detail: str
+    is_retryable: bool = False
+    retry_after: float | None = None
+    calls: int = 1
+
+    @property
+    def throttled(self) -> bool:
+        return self.reason == "rate-limited"
+
+
+class Transport(Protocol):
+    """A way to an endpoint. `send` raises nothing but cancellation; the caller sets the deadline."""
+
+    async def send(self, request: Request) -> Answer | Failure: ...
+
+    async def close(self) -> None: ...
+
+
+def failure_of_status(status: int, text: str, *, retry_after: float | None = None) -> Failure:
+    """What an HTTP status and its (redacted) text mean: what cannot change by itself is never retried."""
+    detail = f"HTTP {status}: {text}" if text else f"HTTP {status}"
+    if status == 429 and not _OUT_OF_CREDIT.search(text):
+        return Failure("rate-limited", detail, is_retryable=True, retry_after=retry_after)
+    if status in (400, 413, 422) and _OVERFLOW.search(text):
+        return Failure("context-overflow", detail)
+    if status >= 500 or status in _RETRYABLE_STATUSES - {429}:
+        return Failure("unreachable", detail, is_retryable=True, retry_after=retry_after)
+    return Failure("refused", detail)
+
+
+def redacted(text: str, key: str | None) -> str:
+    """`text` in one short line without the key or anything that looks like one."""
+    if key:
+        text = text.replace(key, "[key]")
+    return " ".join(_KEY_LIKE.sub("[key]", text).split())[:_MAX_DETAIL]
+
+
+def seconds_to_wait(header: str | None, now: datetime | None = None) -> float | None:
+    """The seconds a `Retry-After` header asks for, be it a number or a date; None when it says nothing usable."""
+    if not header:
+        return None
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            at = parsedate_to_datetime(header)
+        except ValueError:
+            return None
+        aware = at if at.tzinfo else at.replace(tzinfo=UTC)
+        seconds = (aware - (now or datetime.now(UTC))).total_seconds()
+    return max(0.0, seconds) if seconds == seconds and seconds != float("inf") else None

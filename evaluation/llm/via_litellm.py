@@ -1,0 +1,101 @@
+"""Every other provider, through litellm: slower by a factor of twenty, imported at the first call only."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Any
+
+from evaluation.engine.parsing import clean_text
+from evaluation.llm.attempt import Answer, Failure, Request, failure_of_status, redacted, seconds_to_wait
+from evaluation.llm.configuration import ModelConfiguration, api_key
+
+
+class LitellmTransport:
+    """One model of any provider that litellm knows; its own retries are off, ours are around it."""
+
+    def __init__(self, configuration: ModelConfiguration) -> None:
+        self._configuration = configuration
+
+    async def send(self, request: Request) -> Answer | Failure:
+        """One request."""
+        try:
+            key = api_key(self._configuration)
+        except LookupError as error:
+            return Failure("refused", str(error), calls=0)
+        try:
+            litellm = await asyncio.to_thread(_litellm)
+            response = await litellm.acompletion(**self._arguments(request, key))
+        except Exception as error:  # litellm passes on whatever its providers raise
+            return _failure(error, key)
+        return _answer(response)
+
+    async def close(self) -> None:
+        """Nothing to close: litellm keeps its own clients."""
+
+    def _arguments(self, request: Request, key: str | None) -> dict[str, Any]:
+        configuration = self._configuration
+        arguments: dict[str, Any] = {
+            **configuration.parameters,
+            "model": configuration.litellm_model,
+            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+            "api_base": configuration.api_base,
+            "api_key": key,
+            "num_retries": 0,
+            "max_retries": 0,
+            "drop_params": True,
+        }
+        if request.max_tokens is not None:
+            arguments["max_tokens"] = request.max_tokens
+        if request.schema is not None:
+            name = str(request.schema.get("title", "reply"))
+            arguments["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": name, "schema": request.schema, "strict": True},
+            }
+        return arguments
+
+
+def _litellm() -> Any:
+    """litellm, told to use its bundled price list instead of fetching one, and to keep quiet."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    import litellm  # noqa: PLC0415  (takes seconds and 150 MB; only calls that need it may load it)
+
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    return litellm
+
+
+def _failure(error: Exception, key: str | None) -> Failure:
+    name, text = type(error).__name__, redacted(f"{type(error).__name__}: {error}", key)
+    if name == "ContextWindowExceededError":
+        return Failure("context-overflow", text)
+    if name in ("Timeout", "APITimeoutError") or isinstance(error, TimeoutError):
+        return Failure("timeout", text, is_retryable=True)
+    if name in ("APIConnectionError", "ServiceUnavailableError", "InternalServerError"):
+        return Failure("unreachable", text, is_retryable=True)
+    status = getattr(error, "status_code", None)
+    if isinstance(status, int) and 400 <= status < 600:
+        headers = getattr(getattr(error, "response", None), "headers", None) or {}
+        return failure_of_status(status, text, retry_after=seconds_to_wait(headers.get("retry-after")))
+    return Failure("bad-reply", text)
+
+
+def _answer(response: Any) -> Answer | Failure:
+    choices = getattr(response, "choices", None)
+    if not choices:
+        return Failure("bad-reply", "the reply has no choices")
+    text = choices[0].message.content
+    usage = getattr(response, "usage", None)
+    details = getattr(usage, "prompt_tokens_details", None)
+    return Answer(
+        text=clean_text(text) if isinstance(text, str) else None,
+        finish_reason=str(choices[0].finish_reason or "unknown"),
+        input_tokens=_count(getattr(usage, "prompt_tokens", None)),
+        cached_input_tokens=_count(getattr(details, "cached_tokens", None)),
+        output_tokens=_count(getattr(usage, "completion_tokens", None)),
+    )
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
