@@ -20,7 +20,7 @@ from evaluation.importers.formats.types import (
     Source,
 )
 
-__all__ = ["describe", "find", "read", "recognises", "write"]
+__all__ = ["FILE_NAMES", "describe", "find", "read", "recognises", "write"]
 
 BENCHMARK_KEYS = {
     "name", "slug", "description", "sources", "licence", "contributors", "metric_contributor", "scenario",

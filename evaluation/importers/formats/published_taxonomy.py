@@ -117,7 +117,8 @@ def read_metrics(
     metrics = []
     for slug in sorted(slugs):
         benchmark, local_id = slug.split("/")
-        told = meta.get(slug) if isinstance(meta.get(slug), dict) else {}
+        entry = meta.get(slug)
+        told: dict[str, Any] = entry if isinstance(entry, dict) else {}
         metrics.append(
             ResultMetric(
                 benchmark=benchmark,

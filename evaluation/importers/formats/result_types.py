@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
-from evaluation.importers.formats.types import Anchor, BenchmarkFile, Polarity
+from evaluation.importers.formats.types import Anchor, BenchmarkFile, FormatDescription, Polarity
 
 
 @dataclass(frozen=True)
@@ -164,3 +165,12 @@ class ResultsFile:
     scenarios: tuple[ResultScenario, ...]
     counts: ResultCounts
     conversations: Callable[[], Iterator[ResultConversation]]
+
+
+class ResultFormat(Protocol):
+    """The four functions of a format of finished results (see `formats/__init__.py`)."""
+
+    def describe(self) -> FormatDescription: ...
+    def recognises(self, path: Path) -> bool: ...
+    def find(self, path: Path) -> tuple[Path, ...]: ...
+    def read(self, path: Path) -> ResultsFile: ...
