@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpRequest
 
 # Parameter: the value that is left out of an address. Only these ever travel from page to page.
@@ -53,3 +54,8 @@ def other_page(request: HttpRequest, path: str, **changes: object) -> str:
     """The address of another page that shows the same release and profile."""
     carried = {name: request.GET.get(name, "") for name in CARRIED}
     return path + query_string({**carried, **changes})
+
+
+def public_url(request: HttpRequest, path: str) -> str:
+    """The full address of a path: under PUBLIC_URL where an operator set it, else under the request's host."""
+    return settings.PUBLIC_URL.rstrip("/") + path if settings.PUBLIC_URL else request.build_absolute_uri(path)
