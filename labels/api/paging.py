@@ -1,0 +1,76 @@
+"""Cursor pages: `{"next", "previous", "results"}`, in an order that never changes."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
+
+from labels.api.parameters import CURSOR, PAGE_SIZE
+from labels.api.problems import BadQuery, quoted
+
+NUMBER = re.compile(r"[0-9]{1,18}")
+BAD_CURSOR = {CURSOR.name: "The cursor is not one that this address gave out; begin without it."}
+
+
+class CursorPages(CursorPagination):
+    """Pages ordered by the view's `ordering`, a unique column: nothing is lost or doubled between pages.
+
+    The links of a page name its release, so that a release published meanwhile does not change what follows.
+    """
+
+    page_size = 100
+    max_page_size = 1000
+    page_size_query_param = PAGE_SIZE.name
+    template = None
+
+    def paginate_queryset(
+        self, queryset: QuerySet[Any] | Sequence[Any], request: Request, view: Any = None
+    ) -> list[Any] | None:
+        self.ordering = view.ordering
+        page = super().paginate_queryset(queryset, request, view)
+        self.base_url = _public_address(request)
+        if view.release is not None and view.pages_name_the_release:
+            self.base_url = replace_query_param(self.base_url, "release", view.release.slug)
+        return page
+
+    def get_page_size(self, request: Request) -> int:
+        """The size asked for. Raises BadQuery for anything but a whole number from 1 to the largest size."""
+        text = request.query_params.get(PAGE_SIZE.name, str(self.page_size))
+        size = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else 0
+        if not 1 <= size <= self.max_page_size:
+            known = f"The parameter page_size must be a whole number from 1 to {self.max_page_size}"
+            raise BadQuery({PAGE_SIZE.name: f"{known}, not {quoted(text)}."})
+        return size
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """The cursor of the query. Raises BadQuery where it was made up: its place must be one the column can have."""
+        try:
+            cursor = super().decode_cursor(request)
+        except NotFound as error:
+            raise BadQuery(BAD_CURSOR) from error
+        if cursor is None or cursor.position is None:
+            return cursor
+        position, is_number = str(cursor.position), self.ordering != "slug"
+        if "\x00" in position or (is_number and not NUMBER.fullmatch(position)):
+            raise BadQuery(BAD_CURSOR)
+        return cursor
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        link = {"type": ["string", "null"], "format": "uri"}
+        return {
+            "type": "object",
+            "required": ["next", "previous", "results"],
+            "properties": {"next": link, "previous": link, "results": schema},
+        }
+
+
+def _public_address(request: Request) -> str:
+    if settings.PUBLIC_URL:
+        return f"{settings.PUBLIC_URL.rstrip('/')}{request.get_full_path()}"
+    return request.build_absolute_uri()

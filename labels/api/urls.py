@@ -1,0 +1,35 @@
+"""Addresses of the REST API, under `/api/v1/`."""
+
+from django.urls import path
+
+from labels.api.views.areas import AreaDetail, AreaList
+from labels.api.views.benchmarks import BenchmarkDetail, BenchmarkList
+from labels.api.views.conversations import ConversationDetail, ConversationList
+from labels.api.views.judgments import JudgmentList
+from labels.api.views.metrics import MetricDetail, MetricList
+from labels.api.views.models import ModelDetail, ModelList
+from labels.api.views.releases import ReleaseDetail, ReleaseList
+from labels.api.views.results import ResultList
+from labels.api.views.scenarios import ScenarioList
+from labels.api.views.schema import SchemaView
+
+app_name = "api"
+
+urlpatterns = [
+    path("releases/", ReleaseList.as_view(), name="releases"),
+    path("releases/<str:slug>/", ReleaseDetail.as_view(), name="release"),
+    path("models/", ModelList.as_view(), name="models"),
+    path("models/<str:slug>/", ModelDetail.as_view(), name="model"),
+    path("areas/", AreaList.as_view(), name="areas"),
+    path("areas/<str:slug>/", AreaDetail.as_view(), name="area"),
+    path("benchmarks/", BenchmarkList.as_view(), name="benchmarks"),
+    path("benchmarks/<str:slug>/", BenchmarkDetail.as_view(), name="benchmark"),
+    path("metrics/", MetricList.as_view(), name="metrics"),
+    path("metrics/<str:benchmark>/<str:metric>/", MetricDetail.as_view(), name="metric"),
+    path("results/", ResultList.as_view(), name="results"),
+    path("scenarios/", ScenarioList.as_view(), name="scenarios"),
+    path("conversations/", ConversationList.as_view(), name="conversations"),
+    path("conversations/<str:public_id>/", ConversationDetail.as_view(), name="conversation"),
+    path("judgments/", JudgmentList.as_view(), name="judgments"),
+    path("schema/", SchemaView.as_view(), name="schema"),
+]

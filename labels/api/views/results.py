@@ -1,0 +1,68 @@
+"""`results/`: every pass rate of a release, with its counts and its interval."""
+
+from django.db.models import QuerySet
+from rest_framework import serializers
+
+from evaluation.models import Polarity, Release, Result
+from labels.api.base import ItemList
+from labels.api.fields import TextOrNull
+from labels.api.filters import check_profile, model_named
+from labels.api.parameters import GROUP, KEY, MODEL_OR_ALL, NULL, POLARITY, PROFILE_OR_ALL
+from labels.api.problems import BadQuery, quoted
+
+METHODS = ("metric-cluster-bootstrap", "wilson", "none")
+ALL_PROFILES = "all"
+
+
+class ResultSerializer(serializers.Serializer):
+    """A pass rate (ImpactBench paper, section 3.6). Rates are 0 to 1, never rounded, null where nothing was judged."""
+
+    group = serializers.ChoiceField(Result.Group.choices)
+    key = TextOrNull(help_text="Slug; null for overall.")
+    model = serializers.CharField(
+        source="model.slug", default=None, allow_null=True, help_text="Slug; null for all models pooled."
+    )
+    polarity = serializers.ChoiceField(Polarity.choices)
+    profile = serializers.CharField(help_text="`all` or the slug of a profile.")
+    n_metrics = serializers.IntegerField(help_text="Metrics with a judged conversation.")
+    n_planned = serializers.IntegerField()
+    n_conversations = serializers.IntegerField(help_text="Conversations that ended: judged and unjudged.")
+    n_judged = serializers.IntegerField()
+    n_unjudged = serializers.IntegerField()
+    n_passed = serializers.IntegerField()
+    pass_rate = serializers.FloatField(allow_null=True)
+    ci_low = serializers.FloatField(allow_null=True)
+    ci_high = serializers.FloatField(allow_null=True)
+    ci_method = serializers.ChoiceField(METHODS)
+    n_draws = serializers.IntegerField(help_text="Draws of the bootstrap that gave this cell a metric.")
+    coverage = serializers.FloatField(help_text="Share of the group's metrics with a judged conversation.")
+
+
+class ResultList(ItemList):
+    """The pass rates of the release by group, model, polarity and profile."""
+
+    serializer_class = ResultSerializer
+    queryset = Result.objects.none()
+    parameters = (GROUP, KEY, MODEL_OR_ALL, POLARITY, PROFILE_OR_ALL)
+
+    def items(self, release: Release) -> QuerySet[Result]:
+        results = Result.objects.filter(release=release).select_related("model")
+        columns = {name: self.values[name] for name in ("group", "polarity") if name in self.values}
+        results = results.filter(**columns)
+        if "key" in self.values:
+            results = self._with_key(release, results, self.values["key"])
+        if "model" in self.values:
+            slug = self.values["model"]
+            results = results.filter(model=None if slug == NULL else model_named(release, slug))
+        if "profile" in self.values:
+            if self.values["profile"] != ALL_PROFILES:
+                check_profile(release, self.values["profile"])
+            results = results.filter(profile=self.values["profile"])
+        return results
+
+    def _with_key(self, release: Release, results: QuerySet[Result], key: str) -> QuerySet[Result]:
+        found = results.filter(key="" if key == NULL else key)
+        known = Result.objects.filter(release=release, key="" if key == NULL else key)
+        if not known.exists():
+            raise BadQuery({"key": f"Release {release.slug} has no results with the key {quoted(key)}."})
+        return found
