@@ -21,7 +21,7 @@ class EmbeddedModel:
         self._joining = asyncio.Lock()
 
     async def url(self) -> str:
-        """The base address of its OpenAI-compatible interface, started or joined in a thread."""
+        """The base address of its OpenAI-compatible interface, started or joined in a thread. Raises OSError."""
         async with self._joining:
             lease = self._lease
             if lease is None:
@@ -39,6 +39,10 @@ class EmbeddedModel:
 
 
 def _join(home: Path) -> Lease:
-    from impactbench.embedded import Service, join  # noqa: PLC0415  (it brings servers; few clients need them)
+    # noqa below: it brings servers with it, and few clients need them.
+    from impactbench.embedded import EmbeddedServerError, Service, join  # noqa: PLC0415
 
-    return join(home, Service.LANGUAGE_MODEL)
+    try:
+        return join(home, Service.LANGUAGE_MODEL)
+    except EmbeddedServerError as error:
+        raise OSError(str(error)) from error
