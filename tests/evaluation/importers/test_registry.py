@@ -1,0 +1,36 @@
+"""Which format a path is taken for."""
+
+import pytest
+
+from evaluation.importers.formats import native, pipeline_results, published_results
+from evaluation.importers.formats.problems import FileProblem
+from evaluation.importers.registry import choose_format, choose_result_format, format_names
+from tests.support.first_edition import april_folder, july_folder, pipeline_folder
+
+
+def test_native_folder_is_chosen_by_itself_and_by_name(tmp_path):
+    home = pipeline_folder(tmp_path) / "benchmarks" / "kind-help"
+
+    assert choose_format(home) is native
+    assert choose_format(home, "native") is native
+    assert format_names() == ("auto", "native")
+
+
+def test_unknown_format_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="unknown format 'weval2'; choose one of auto, native"):
+        choose_format(tmp_path, "weval2")
+
+
+def test_path_that_nobody_knows_is_refused(tmp_path):
+    for choose in (choose_format, choose_result_format):
+        with pytest.raises(FileProblem, match="known are"):
+            choose(tmp_path)
+        with pytest.raises(FileProblem, match="does not exist"):
+            choose(tmp_path / "missing")
+
+
+def test_results_are_recognised(tmp_path):
+    assert choose_result_format(july_folder(tmp_path / "july")) is published_results
+    (tmp_path / "april").mkdir()
+    assert choose_result_format(april_folder(tmp_path / "april")) is published_results
+    assert choose_result_format(pipeline_folder(tmp_path / "pipeline")) is pipeline_results
