@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evaluation.statistics.verdicts import NOT_JUDGED
+
 Integers = NDArray[np.int64]
 
 POOLED = "all"
@@ -52,7 +54,7 @@ def count(verdicts: pd.DataFrame, *, models: Sequence[str], profiles: Sequence[s
     judged = ended & present.notna().to_numpy()
     positive = (known["polarity"] == "positive").to_numpy()
     passed = judged & (present.fillna(False).to_numpy(dtype=bool) == positive)
-    reasons = known["reason"].fillna("").astype(str).to_numpy(dtype=object)
+    reasons = known["reason"].fillna("").astype(str).replace("", NOT_JUDGED).to_numpy(dtype=object)
     unjudged = ended & ~judged
     return Counts(
         metrics=tuple(facts["metric"]),

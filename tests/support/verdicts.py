@@ -11,7 +11,7 @@ def verdict_table(*lines: str) -> pd.DataFrame:
     `metric` is '<benchmark>/<local id>', `polarity` is + - or ?, and each mark is one conversation: y present,
     n absent, u unjudged ('judge-empty'), s unjudged ('split'), p planned but not ended.
     """
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for line in lines:
         metric, sign, model, profile, marks = line.split()
         polarity = {"+": "positive", "-": "negative", "?": None}[sign]

@@ -1,5 +1,7 @@
 """The table of a release's results: counts, coverage and methods of hand-computed cells."""
 
+from collections.abc import Collection
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -185,7 +187,7 @@ LINES = st.lists(
     min_size=1,
     max_size=12,
 )
-PLACEMENTS = {
+PLACEMENTS: dict[str, dict[str, Collection[str]]] = {
     "area": {"whole": {"a/m1", "a/m2", "a/m3", "b/m1", "b/m2", "b/m3"}},
     "subarea": {"one": ["a/m1", "a/m2", "a/m1"], "two": {"a/m1", "a/m3", "b/m1", "b/m2", "b/m3"}},
 }

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -79,7 +80,7 @@ def problem_of(folder: Path) -> tuple[str, int | None, int | None, str]:
     return problem.file.name, problem.line, problem.column, problem.message
 
 
-def scenario(**changes: object) -> ScenarioFile:
+def scenario(**changes: Any) -> ScenarioFile:
     plain = ScenarioFile(
         id="m01_s001_v01",
         metric_id="m01",
