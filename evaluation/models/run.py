@@ -37,6 +37,8 @@ class Run(models.Model):
         LanguageModel, null=True, blank=True, on_delete=models.PROTECT, related_name="runs_as_user_simulator"
     )
     judges = models.ManyToManyField(JudgeConfiguration, related_name="runs")
+    # Judges added after the run was finished (`services.judging`): how often each judges a conversation, by slug.
+    later_judges = models.JSONField(default=dict, blank=True)
     turns = models.PositiveSmallIntegerField(null=True, blank=True)
     seed = models.BigIntegerField(null=True, blank=True)
     prompt_hashes = models.JSONField(null=True, blank=True)
