@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from impactbench import embedded
+from impactbench.settings.broker import broker_from_url
 from impactbench.settings.database import database_from_url
 from impactbench.settings.env import env_int, env_list, env_path, env_secret, env_text
 
@@ -93,7 +94,7 @@ CACHES: dict[str, dict[str, Any]] = {
     }
 }
 
-CELERY_BROKER_URL = REDIS_URL or embedded.broker_url(IMPACTBENCH_HOME)
+CELERY_BROKER_URL = broker_from_url(REDIS_URL) if REDIS_URL else embedded.broker_url(IMPACTBENCH_HOME)
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -167,6 +168,20 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
+}
+
+# --- Runs
+
+# How many standing workers are asked to join in a run that the pages or `--workers 0` set going.
+RUNNERS_PER_RUN = env_int("RUNNERS_PER_RUN", 2, at_least=1)
+# A worker that is gone loses its conversations to others after so many seconds.
+LEASE_SECONDS = env_int("LEASE_SECONDS", 20, at_least=2)
+# How patient a model call is (evaluation.llm.configuration.CallPolicy).
+MODEL_CALLS: dict[str, Any] = {
+    "attempts": env_int("MODEL_CALL_ATTEMPTS", 5, at_least=1),
+    "attempt_seconds": env_int("MODEL_CALL_SECONDS", 120, at_least=1),
+    "total_seconds": env_int("MODEL_CALL_TOTAL_SECONDS", 300, at_least=1),
+    "breaker_seconds": env_int("MODEL_BREAKER_SECONDS", 30, at_least=0),
 }
 
 # --- The rules of the product that an operator may set
