@@ -59,7 +59,12 @@ class Failure:
 
 
 class Transport(Protocol):
-    """A way to an endpoint. `send` raises nothing but cancellation; the caller sets the deadline."""
+    """A way to an endpoint. `send` raises nothing but cancellation; the caller sets the deadline.
+
+    `prepare` does what takes long once and is no request; it comes before every call and outside deadlines.
+    """
+
+    async def prepare(self) -> None: ...
 
     async def send(self, request: Request) -> Answer | Failure: ...
 

@@ -62,6 +62,7 @@ class Client:
         if not await self._breaker.admits():
             raise ModelCallError("unreachable", "the endpoint has failed many times in a row", calls=0)
         try:
+            await self._transport.prepare()
             outcome = await self._attempts(Request(messages, schema, max_tokens))
         except BaseException:
             self._breaker.abandon()

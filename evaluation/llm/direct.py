@@ -49,6 +49,9 @@ class DirectTransport:
         self._proxy: str | None = None
         self._form = _Form()
 
+    async def prepare(self) -> None:
+        """Nothing: a session opens in no time."""
+
     async def send(self, request: Request) -> Answer | Failure:
         """One request, or up to four when the endpoint has to be learnt first."""
         calls = 0

@@ -39,7 +39,7 @@ class EmbeddedModel:
 
 
 def _join(home: Path) -> Lease:
-    # noqa below: it brings servers with it, and few clients need them.
+    # It brings servers with it, and few clients need them, hence not at the top.
     from impactbench.embedded import EmbeddedServerError, Service, join  # noqa: PLC0415
 
     try:

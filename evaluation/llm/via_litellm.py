@@ -16,16 +16,21 @@ class LitellmTransport:
 
     def __init__(self, configuration: ModelConfiguration) -> None:
         self._configuration = configuration
+        self._litellm: Any = None
+
+    async def prepare(self) -> None:
+        """Imports litellm, in a thread: seconds at the first call of the process, nothing afterwards."""
+        if self._litellm is None:
+            self._litellm = await asyncio.to_thread(_litellm)
 
     async def send(self, request: Request) -> Answer | Failure:
-        """One request."""
+        """One request, after `prepare`."""
         try:
             key = api_key(self._configuration)
         except LookupError as error:
             return Failure("refused", str(error), calls=0)
         try:
-            litellm = await asyncio.to_thread(_litellm)
-            response = await litellm.acompletion(**self._arguments(request, key))
+            response = await self._litellm.acompletion(**self._arguments(request, key))
         except Exception as error:  # litellm passes on whatever its providers raise
             return _failure(error, key)
         return _answer(response)

@@ -1,0 +1,57 @@
+"""The path through litellm, on the scripted server. Importing litellm takes seconds, hence one slow module."""
+
+import asyncio
+
+import pytest
+
+from evaluation.engine.types import Completion, ModelCallError
+from evaluation.llm.client import ModelConfiguration, open_client
+from tests.evaluation.llm.conftest import HELLO, QUICK
+from tests.support.llm_server import Behaviour, ScriptedLLM
+
+pytestmark = [
+    pytest.mark.slow,
+    # litellm and what it imports warn about themselves.
+    pytest.mark.filterwarnings("ignore"),
+]
+
+
+def test_litellm_answers_fails_and_is_repeated_like_the_direct_path(
+    server: ScriptedLLM, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_KEY", "sk-very-secret-0123456789")
+    behaviours: list[Behaviour | str] = [
+        "hello",
+        Behaviour.error(500),
+        "again",
+        Behaviour.error(429, retry_after="0"),
+        "and again",
+        Behaviour.error(401, "Incorrect API key provided: sk-very-secret-0123456789"),
+        Behaviour.error(400, "This model's maximum context length is 10 tokens"),
+        Behaviour.says(None, "content_filter"),
+    ]
+    server.script("target", behaviours)
+    configuration = ModelConfiguration(
+        "m", "hosted_vllm/target", api_base=server.url, api_key_env="SOME_KEY", input_usd_per_million=1.0
+    )
+
+    async def scenario() -> list[Completion | BaseException]:
+        client = open_client(configuration, policy=QUICK)
+        outcomes: list[Completion | BaseException] = []
+        for _ in range(6):
+            outcomes += await asyncio.gather(client(HELLO), return_exceptions=True)
+        await client.close()
+        return outcomes
+
+    outcomes = asyncio.run(scenario())
+
+    replies = [(o.text, o.finish_reason, o.calls) for o in outcomes if isinstance(o, Completion)]
+    errors = [(o.reason, o.calls) for o in outcomes if isinstance(o, ModelCallError)]
+    assert replies == [
+        ("hello", "stop", 1),
+        ("again", "stop", 2),
+        ("and again", "stop", 2),
+        (None, "content_filter", 1),
+    ]
+    assert errors == [("refused", 1), ("context-overflow", 1)]
+    assert "secret" not in repr(outcomes)
