@@ -70,6 +70,12 @@ def band(rate: Rate) -> Band | None:
     return Band(names[here], (*reversed(names[low:here]), *names[here + 1 : high + 1]))
 
 
+def spans() -> list[tuple[str, str]]:
+    """The bands as a table for readers: ('80 to 100', 'Nearly always'), highest first."""
+    tops = [100, *(floor - 1 for floor, _ in BANDS)]
+    return [(f"{floor} to {top}", name) for (floor, name), top in zip(BANDS, tops, strict=False)]
+
+
 def is_hollow(n_judged: int) -> bool:
     """Whether the mark is drawn hollow: read the range, not the number."""
     return n_judged < HOLLOW_BELOW

@@ -40,6 +40,11 @@ class State:
         return ALL_PROFILES if self.profile == BOTH else self.profile
 
     @property
+    def pinned_slug(self) -> str:
+        """The release's slug where the address names it, else nothing: links keep what was pinned."""
+        return self.release.slug if self.release and self.release_is_pinned else ""
+
+    @property
     def polarities(self) -> tuple[str, ...]:
         """The polarities shown, good things first."""
         return tuple(KINDS_SHOWN.values()) if self.p == BOTH else (KINDS_SHOWN[self.p],)

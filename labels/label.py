@@ -95,6 +95,10 @@ class Label:
         return [headline.cell.sentence for headline in self.headlines]
 
     @property
+    def headline_cells(self) -> list[Cell]:
+        return [headline.cell for headline in self.headlines]
+
+    @property
     def is_partial(self) -> bool:
         return any(headline.cell.is_partial for headline in self.headlines)
 
@@ -125,10 +129,17 @@ def read_label(
 
 def model_results(release: Release, model: LanguageModel) -> Results:
     """The headlines and rows of one model, by (group, key, polarity, profile)."""
-    wanted = Result.objects.filter(
-        release=release, model=model, group__in=[Result.Group.OVERALL, Result.Group.LABEL_ROW]
-    )
-    return {(result.group, result.key, result.polarity, result.profile): result for result in wanted}
+    return several_results(release, [model])[model.pk]
+
+
+def several_results(release: Release, models: list[LanguageModel]) -> dict[int, Results]:
+    """The same for several models, in one query, by the model's primary key."""
+    found: dict[int, dict[ResultKey, Result]] = {model.pk: {} for model in models}
+    groups = [Result.Group.OVERALL, Result.Group.LABEL_ROW]
+    for result in Result.objects.filter(release=release, model__in=models, group__in=groups):
+        if result.model_id is not None:
+            found[result.model_id][result.group, result.key, result.polarity, result.profile] = result
+    return dict(found)
 
 
 def row_definitions(release: Release, results: Iterable[ResultKey]) -> list[RowDefinition]:

@@ -1,10 +1,23 @@
 """Addresses of the public pages."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
 from labels.urls_explore import urlpatterns as explore_urls
+from labels.views import compare, home, label_files, labels
 
 app_name = "labels"
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", home.home, name="home"),
+    path("progress/", home.progress, name="progress"),
+    path("labels/", labels.labels, name="labels"),
+    path("labels/<str:model>.svg", label_files.label_svg, name="label-svg"),
+    path("labels/<str:model>.png", label_files.label_png, name="label-png"),
+    path("labels/<str:model>.json", label_files.label_json, name="label-json"),
+    path("labels/<str:model>.csv", label_files.label_csv_file, name="label-csv"),
+    path("labels/<str:model>/", labels.label, name="label"),
+    path("labels/<str:model>/embed/", labels.label_embed, name="label-embed"),
+    path("labels/<str:model>/<str:row>/", labels.label_row, name="label-row"),
+    path("compare/", compare.comparison, name="compare"),
+]
 urlpatterns += explore_urls

@@ -1,0 +1,46 @@
+"""The label as files: badge in two formats, data in two formats."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from labels.addresses import public_url, query_string
+from labels.badges import badge_png, badge_svg
+from labels.exports import label_csv
+from labels.label import Label, label_document, read_label
+from labels.views.labels import read_model
+
+
+@require_safe
+def label_svg(request: HttpRequest, model: str) -> HttpResponse:
+    """The badge as SVG."""
+    return HttpResponse(badge_svg(*_badge(request, model)), content_type="image/svg+xml; charset=utf-8")
+
+
+@require_safe
+def label_png(request: HttpRequest, model: str) -> HttpResponse:
+    """The badge as PNG."""
+    return HttpResponse(badge_png(*_badge(request, model)), content_type="image/png")
+
+
+@require_safe
+def label_json(request: HttpRequest, model: str) -> HttpResponse:
+    """The label as data, the same as the API's."""
+    _, release, found = read_model(request, model)
+    return JsonResponse(label_document(release, found), json_dumps_params={"ensure_ascii": False, "indent": 1})
+
+
+@require_safe
+def label_csv_file(request: HttpRequest, model: str) -> HttpResponse:
+    """The same data for a spreadsheet."""
+    _, release, found = read_model(request, model)
+    response = HttpResponse(label_csv(label_document(release, found)), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="label-{found.slug}-{release.slug}.csv"'
+    return response
+
+
+def _badge(request: HttpRequest, model: str) -> tuple[Label, str]:
+    state, release, found = read_model(request, model)
+    label = read_label(release, found, profiles=state.profiles, profile=state.result_profile)
+    path = reverse("labels:label", args=[found.slug]) + query_string({"release": release.slug})
+    return label, public_url(request, path)
