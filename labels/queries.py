@@ -1,0 +1,177 @@
+"""Questions that Explore, metrics and conversations ask of published releases; the database does the counting."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+
+from evaluation.models import (
+    Area,
+    Conversation,
+    LanguageModel,
+    MetricVersion,
+    Release,
+    Result,
+    Subarea,
+    Verdict,
+)
+
+Group = Result.Group
+
+
+@dataclass
+class Place:
+    """An area or subarea of a release and the metrics in it, by kind."""
+
+    slug: str
+    name: str
+    sentence: str = ""
+    metrics: list[str] = field(default_factory=list)
+    n: dict[str | None, int] = field(default_factory=dict)
+    parts: list["Place"] = field(default_factory=list)
+
+    @property
+    def n_metrics(self) -> int:
+        return len(self.metrics)
+
+
+def releases() -> QuerySet[Release]:
+    """All releases by date, newest first, with what a choice of releases shows."""
+    return Release.objects.only("slug", "title", "status")
+
+
+def places(release: Release) -> list[Place]:
+    """The areas of a release with their subareas, in the taxonomy's order; places without a metric are left out."""
+    polarity = metric_polarities(release)
+    areas = Area.objects.filter(taxonomy_id=release.taxonomy_id).prefetch_related(
+        Prefetch("subareas", Subarea.objects.order_by("order", "slug"))
+    )
+    tree = []
+    for area in areas:
+        parts = [
+            _place(
+                subarea.slug, subarea.plain_name or subarea.name, subarea.plain_sentence, release, "subarea", polarity
+            )
+            for subarea in area.subareas.all()
+        ]
+        place = _place(area.slug, area.name, "", release, "area", polarity)
+        place.parts = [part for part in parts if part.metrics]
+        tree.append(place)
+    return [place for place in tree if place.metrics]
+
+
+def _place(slug: str, name: str, sentence: str, release: Release, group: str, polarity: dict[str, str | None]) -> Place:
+    metrics = release.groups.get(group, {}).get(slug, [])
+    kinds = [polarity.get(metric) for metric in metrics]
+    return Place(slug, name, sentence, metrics, {kind: kinds.count(kind) for kind in set(kinds)})
+
+
+def metric_polarities(release: Release) -> dict[str, str | None]:
+    """Metric slug -> polarity of the version that the release measured."""
+    return dict(release.metric_versions.values_list("metric__slug", "polarity"))
+
+
+def results(
+    release: Release, group: str, *, keys: Collection[str] | None = None, profile: str = "all"
+) -> QuerySet[Result]:
+    """Results of one group, all models and the pooled ones, in one profile; of all its keys unless some are named."""
+    found = Result.objects.filter(release=release, group=group, profile=profile).order_by("key", "polarity", "model")
+    return found if keys is None else found.filter(key__in=keys)
+
+
+def model_results(release: Release, model: LanguageModel, group: str) -> QuerySet[Result]:
+    """Results of one model in a group, every profile."""
+    return Result.objects.filter(release=release, group=group, model=model).order_by("polarity", "profile")
+
+
+def release_versions(release: Release) -> QuerySet[MetricVersion]:
+    """The metric versions that a release measured."""
+    return release.metric_versions.select_related("metric__benchmark")
+
+
+def listed_versions(release: Release | None) -> QuerySet[MetricVersion]:
+    """What the list of metrics shows: the release's metrics, and published ones that no release has measured yet.
+
+    Annotated with `is_in_release`. Imported metrics stand in their own releases only.
+    """
+    waiting = MetricVersion.objects.filter(is_published=True, is_imported_result=False).exclude(
+        Exists(
+            MetricVersion.objects.filter(metric=OuterRef("metric"), is_published=True, number__gt=OuterRef("number"))
+        )
+    )
+    versions = MetricVersion.objects.select_related("metric__benchmark")
+    if release is None:
+        return versions.filter(pk__in=waiting.values("pk")).annotate(is_in_release=Exists(Release.objects.none()))
+    members = Release.metric_versions.through.objects.filter(release=release)
+    measured = Exists(members.filter(metricversion=OuterRef("pk")))
+    other_version = Exists(members.filter(metricversion__metric=OuterRef("metric")))
+    return versions.filter(measured | (Q(pk__in=waiting.values("pk")) & ~other_version)).annotate(
+        is_in_release=measured
+    )
+
+
+def metric_version(slug: str, release: Release | None) -> MetricVersion | None:
+    """The version of a metric that a page shows: the release's own, else the newest published or released one."""
+    versions = MetricVersion.objects.filter(metric__slug=slug).select_related("metric__benchmark")
+    if release is not None:
+        version = versions.filter(releases=release).first()
+        if version is not None:
+            return version
+    is_released = Exists(Release.metric_versions.through.objects.filter(metricversion=OuterRef("pk")))
+    return versions.filter(Q(is_published=True) | is_released).order_by("-number").first()
+
+
+def verdicts_of(release: Release, version: MetricVersion) -> QuerySet[Verdict]:
+    """The verdicts of one metric, ordered by model, profile and scenario, with what their squares need."""
+    return (
+        Verdict.objects.filter(release=release, metric_version=version)
+        .select_related("model", "profile", "conversation__scenario__base")
+        .only(
+            "metric_version_id", "present", "passed", "reason", "has_ended",
+            "model__slug", "model__name", "profile__slug", "profile__name", "profile__order",
+            "conversation__public_id", "conversation__sample",
+            "conversation__scenario__base__number",
+        )
+        .order_by("model__name", "model__slug", "profile__order", "profile__slug",
+                  "conversation__scenario__base__number", "conversation__sample", "pk")
+    )  # fmt: skip
+
+
+def public_conversation(public_id: str) -> Conversation | None:
+    """A conversation that a release shows; None for one that does not exist or is in no release."""
+    in_release = Exists(Verdict.objects.filter(conversation=OuterRef("pk")))
+    beside_release = Q(state=Conversation.State.EXTRA) & Exists(Release.objects.filter(runs=OuterRef("run")))
+    return (
+        Conversation.objects.filter(in_release | beside_release, public_id=public_id)
+        .select_related(
+            "target", "run", "scenario__profile", "scenario__base__metric_version__metric__benchmark",
+        )
+        .defer("run__spec")
+        .first()
+    )  # fmt: skip
+
+
+def release_of_conversation(conversation: Conversation, preferred: Release | None) -> Release | None:
+    """The release a conversation is shown in: the preferred one if it is there, else the newest that has it."""
+    releases = Release.objects.defer("groups").select_related("judge__language_model", "taxonomy")
+    if conversation.state == Conversation.State.EXTRA:
+        having = releases.filter(runs=conversation.run)
+    else:
+        having = releases.filter(verdicts__conversation=conversation)
+    found = list(having)
+    return next((release for release in found if preferred and release.pk == preferred.pk), found[0] if found else None)
+
+
+def latest_by_metric(slugs: Iterable[str], release: Release, profile: str) -> dict[str, list[Result]]:
+    """Results of metrics by their slug: one a model, and the pooled one (model None)."""
+    by_metric: dict[str, list[Result]] = {}
+    for result in results(release, Group.METRIC, keys=list(slugs), profile=profile):
+        by_metric.setdefault(result.key, []).append(result)
+    return by_metric
+
+
+def unjudged_reasons(release: Release) -> list[tuple[str, int]]:
+    """Why chats of a release have no verdict, and how many each; the commonest first."""
+    unjudged = Verdict.objects.filter(release=release, has_ended=True, present=None)
+    counted = unjudged.values("reason").annotate(n=Count("pk")).order_by("-n", "reason")
+    return [(row["reason"], row["n"]) for row in counted]

@@ -1,0 +1,76 @@
+"""Benchmarks: where metrics come from."""
+
+from difflib import get_close_matches
+
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from evaluation.models import Benchmark, Result
+from labels import exploring, metric_list, queries
+from labels.addresses import other_page
+from labels.context import read_state
+from labels.errors import PageNotFound
+
+
+@require_safe
+def benchmarks(request: HttpRequest) -> HttpResponse:
+    """All benchmarks with metrics in the release or published, and how many of each kind."""
+    state = read_state(request)
+    listed = Q(metrics__versions__in=queries.listed_versions(state.release).values("pk"))
+    counted = Benchmark.objects.filter(listed).annotate(
+        n_metrics=Count("metrics", filter=listed, distinct=True),
+        n_promote=Count("metrics", filter=listed & Q(metrics__versions__polarity="positive"), distinct=True),
+        n_avoid=Count("metrics", filter=listed & Q(metrics__versions__polarity="negative"), distinct=True),
+    )
+    rows = [
+        (one, other_page(request, reverse("labels:benchmark", args=[one.slug]))) for one in counted.order_by("name")
+    ]
+    return render(request, "labels/benchmarks.html", {"section": "metrics", "state": state, "rows": rows})
+
+
+@require_safe
+def benchmark(request: HttpRequest, benchmark: str) -> HttpResponse:
+    """One benchmark: its source, every model's numbers on it, and its metrics."""
+    state = read_state(request)
+    shown = Benchmark.objects.filter(slug=benchmark).first()
+    versions = list(queries.listed_versions(state.release).filter(metric__benchmark=shown).order_by("polarity", "name"))
+    is_elsewhere = shown and not versions and shown.metrics.filter(versions__is_published=True).exists()
+    if shown is None or not (versions or is_elsewhere):
+        raise PageNotFound(f"There is no benchmark named “{benchmark}”.", _near(benchmark))
+    blocks = []
+    by_metric = {}
+    if state.release is not None and versions:
+        n: dict[str | None, int] = {
+            kind: sum(version.polarity == kind for version in versions) for kind in ("positive", "negative")
+        }
+        found = queries.results(state.release, Result.Group.BENCHMARK, keys=[shown.slug], profile=state.result_profile)
+        blocks = exploring.blocks(state, found, n)
+        slugs = [version.metric.slug for version in versions]
+        by_metric = queries.latest_by_metric(slugs, state.release, state.result_profile)
+    models = {model.pk for model in exploring.shown_models(state)}
+    inside = [
+        exploring.listed_metric(version, by_metric.get(version.metric.slug, []), models, request)
+        for version in versions
+        if version.polarity is None or version.polarity in state.polarities
+    ]
+    context = {
+        "section": "metrics",
+        "state": state,
+        "benchmark": shown,
+        "place": shown,
+        "blocks": blocks,
+        "inside": inside,
+        "crumbs": [("Benchmarks", other_page(request, reverse("labels:benchmarks"))), (shown.name, "")],
+        "status_classes": metric_list.STATUS_CLASSES,
+    }
+    return render(request, "labels/benchmark.html", context)
+
+
+def _near(slug: str) -> list[tuple[str, str]]:
+    names = dict(Benchmark.objects.filter(metrics__versions__is_published=True).distinct().values_list("slug", "name"))
+    near = get_close_matches(slug, names, n=5, cutoff=0.4)
+    links = [(names[one], reverse("labels:benchmark", args=[one])) for one in near]
+    return links or [("All benchmarks", reverse("labels:benchmarks"))]
