@@ -1,5 +1,7 @@
 """Publishing releases: freezing the verdicts and every number of finished runs, and retracting them with a reason."""
 
+import calendar
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -38,6 +40,7 @@ METHOD = (
 VERDICT_COLUMNS = ("conversation_id", "metric_version_id", "model_id", "profile_id", "present", "passed", "reason")
 ROWS_AT_ONCE = 2_000
 SHOWN = 10
+SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 PUBLISHABLE = (Run.State.FINISHED, Run.State.CANCELLED)
 Progress = Callable[[str], None]
 
@@ -66,7 +69,7 @@ def publish(
     least machine-judged) and writes an audit event. Raises UnusableInput for slugs that do not fit, DomainError
     where the runs are not ready, differ (unless `allow_mixed`), overlap, or hold no verdict at all.
     """
-    _refuse_taken_slug(slug)
+    refuse_unusable_slug(slug)
     if resamples < 1:
         raise UnusableInput("--resamples must be at least 1")
     chosen = _locked_runs(runs)
@@ -81,7 +84,7 @@ def publish(
     numbers = _numbers(verdicts, groups, resamples=resamples, seed=seed)
     release = Release.objects.create(
         slug=slug,
-        title=title or slug,
+        title=title or default_title(slug),
         published_at=published_at,
         taxonomy=pinned,
         judge=judge or _only_judge(chosen),
@@ -123,9 +126,18 @@ def retract(*, actor: Any, slug: str, reason: str) -> Release:
 # --- What is refused
 
 
-def _refuse_taken_slug(slug: str) -> None:
+def refuse_unusable_slug(slug: str) -> None:
+    """Raises UnusableInput for a name that is no slug or that another release has."""
+    if not SLUG.fullmatch(slug):
+        raise UnusableInput(f"{slug!r} cannot name a release: use at most 100 letters, digits and hyphens")
     if Release.objects.filter(slug=slug).exists():
         raise UnusableInput(f"there is already a release {slug!r}; a release never changes, choose another name")
+
+
+def default_title(slug: str) -> str:
+    """'2026-07' is 'July 2026'; any other name is its own title."""
+    month = re.fullmatch(r"(\d{4})-(0[1-9]|1[0-2])", slug)
+    return f"{calendar.month_name[int(month[2])]} {month[1]}" if month else slug
 
 
 def _locked_runs(slugs: Sequence[str]) -> list[Run]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db import transaction
 
-from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.formats.types import BenchmarkFile, MetricFile, ReadBenchmark, ScenarioFile
 from evaluation.importers.writing.bases import with_one_goal_each
 from evaluation.importers.writing.lengths import refuse_too_long
@@ -187,7 +186,7 @@ class _Writer:
         self._write_scenarios(version, rows)
 
     def _write_scenarios(self, version: MetricVersion, rows: Sequence[ScenarioFile]) -> None:
-        bases = {}
+        bases: dict[int, BaseScenario] = {}
         for row in rows:
             bases.setdefault(
                 row.base_number,
