@@ -13,3 +13,13 @@ class TextOrNull(serializers.CharField):
 
     def to_representation(self, value: Any) -> str | None:  # type: ignore[override]
         return super().to_representation(value) or None
+
+
+class SlugOrNull(serializers.CharField):
+    """The slug of a related row; null without one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(allow_null=True, **kwargs)
+
+    def to_representation(self, value: Any) -> str:
+        return str(value.slug)

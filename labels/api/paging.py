@@ -56,7 +56,7 @@ class CursorPages(CursorPagination):
             raise BadQuery(BAD_CURSOR) from error
         if cursor is None or cursor.position is None:
             return cursor
-        position, is_number = str(cursor.position), self.ordering != "slug"
+        position, is_number = str(cursor.position), tuple(self.ordering) != ("slug",)
         if "\x00" in position or (is_number and not NUMBER.fullmatch(position)):
             raise BadQuery(BAD_CURSOR)
         return cursor

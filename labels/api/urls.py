@@ -6,8 +6,10 @@ from labels.api.views.areas import AreaDetail, AreaList
 from labels.api.views.benchmarks import BenchmarkDetail, BenchmarkList
 from labels.api.views.conversations import ConversationDetail, ConversationList
 from labels.api.views.judgments import JudgmentList
+from labels.api.views.labels import LabelDetail
 from labels.api.views.metrics import MetricDetail, MetricList
 from labels.api.views.models import ModelDetail, ModelList
+from labels.api.views.reference import index, reference
 from labels.api.views.releases import ReleaseDetail, ReleaseList
 from labels.api.views.results import ResultList
 from labels.api.views.scenarios import ScenarioList
@@ -16,6 +18,7 @@ from labels.api.views.schema import SchemaView
 app_name = "api"
 
 urlpatterns = [
+    path("", index, name="index"),
     path("releases/", ReleaseList.as_view(), name="releases"),
     path("releases/<str:slug>/", ReleaseDetail.as_view(), name="release"),
     path("models/", ModelList.as_view(), name="models"),
@@ -31,5 +34,7 @@ urlpatterns = [
     path("conversations/", ConversationList.as_view(), name="conversations"),
     path("conversations/<str:public_id>/", ConversationDetail.as_view(), name="conversation"),
     path("judgments/", JudgmentList.as_view(), name="judgments"),
+    path("labels/<str:model>/", LabelDetail.as_view(), name="label"),
+    path("docs/", reference, name="docs"),
     path("schema/", SchemaView.as_view(), name="schema"),
 ]

@@ -3,8 +3,8 @@
 from typing import Any
 
 from django.db.models import F, QuerySet
-from django.shortcuts import get_object_or_404
 from rest_framework import serializers
+from rest_framework.exceptions import NotFound
 
 from evaluation.models import MetricVersion, Polarity, Release
 from labels.api.base import ItemDetail, ItemList
@@ -12,6 +12,8 @@ from labels.api.fields import TextOrNull
 from labels.api.filters import check_benchmark
 from labels.api.parameters import BENCHMARK, POLARITY, STATUS, SUBAREA
 from labels.api.problems import BadQuery, quoted
+
+WITH_SLUG = MetricVersion.objects.select_related("metric__benchmark").annotate(slug=F("metric__slug"))
 
 
 class MetricSerializer(serializers.Serializer):
@@ -45,14 +47,14 @@ class _OfMetrics:
         return {**context, "groups": {subarea: frozenset(metrics) for subarea, metrics in groups.items()}}
 
     def items(self, release: Release) -> QuerySet[Any]:
-        return release.metric_versions.select_related("metric__benchmark").annotate(slug=F("metric__slug"))
+        return WITH_SLUG.filter(releases=release)
 
 
 class MetricList(_OfMetrics, ItemList):
     """The metrics of the release, by slug."""
 
     serializer_class = MetricSerializer
-    queryset = MetricVersion.objects.none()
+    queryset = WITH_SLUG.none()
     ordering = "slug"
     parameters = (BENCHMARK, SUBAREA, POLARITY, STATUS)
 
@@ -71,11 +73,14 @@ class MetricDetail(_OfMetrics, ItemDetail):
     """One metric of the release."""
 
     serializer_class = MetricSerializer
-    queryset = MetricVersion.objects.none()
+    queryset = WITH_SLUG.none()
 
     def get_object(self) -> MetricVersion:
         slug = f"{self.kwargs['benchmark']}/{self.kwargs['metric']}"
-        return get_object_or_404(self.get_queryset().order_by("-number")[:1], metric__slug=slug)
+        version = self.get_queryset().filter(slug=slug).order_by("number").last()
+        if version is None:
+            raise NotFound("There is no such metric in this release.")
+        return version
 
 
 def _metrics_in(release: Release, subarea: str) -> list[str]:

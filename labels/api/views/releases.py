@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from evaluation.models import JudgeConfiguration, Release
 from labels.api.base import ItemDetail, ItemList
-from labels.api.fields import TextOrNull
+from labels.api.fields import SlugOrNull, TextOrNull
 
 
 def judge_slug(judge: JudgeConfiguration | None) -> str | None:
@@ -25,7 +25,7 @@ class ReleaseSerializer(serializers.Serializer):
     published_at = serializers.DateTimeField()
     taxonomy = serializers.CharField(source="taxonomy.slug")
     judge = serializers.SerializerMethodField(help_text="Slug; null too where several judges count together.")
-    user_simulator = serializers.CharField(source="user_simulator.slug", default=None, allow_null=True)
+    user_simulator = SlugOrNull()
     prompt_hashes = serializers.JSONField(allow_null=True)
     code_version = TextOrNull()
     content_hash = serializers.CharField()

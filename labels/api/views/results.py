@@ -5,7 +5,7 @@ from rest_framework import serializers
 
 from evaluation.models import Polarity, Release, Result
 from labels.api.base import ItemList
-from labels.api.fields import TextOrNull
+from labels.api.fields import SlugOrNull, TextOrNull
 from labels.api.filters import check_profile, model_named
 from labels.api.parameters import GROUP, KEY, MODEL_OR_ALL, NULL, POLARITY, PROFILE_OR_ALL
 from labels.api.problems import BadQuery, quoted
@@ -19,9 +19,7 @@ class ResultSerializer(serializers.Serializer):
 
     group = serializers.ChoiceField(Result.Group.choices)
     key = TextOrNull(help_text="Slug; null for overall.")
-    model = serializers.CharField(
-        source="model.slug", default=None, allow_null=True, help_text="Slug; null for all models pooled."
-    )
+    model = SlugOrNull(help_text="Slug; null for all models pooled.")
     polarity = serializers.ChoiceField(Polarity.choices)
     profile = serializers.CharField(help_text="`all` or the slug of a profile.")
     n_metrics = serializers.IntegerField(help_text="Metrics with a judged conversation.")

@@ -1,0 +1,124 @@
+"""The API's reference for people, made from its OpenAPI description."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+# Words of JSON Schema and ours.
+WORDS = {
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "object": "object",
+    "null": "null",
+}
+FORMATS = {"date-time": "date and time", "date": "date", "uri": "web address"}
+# These stand in every list and are explained once.
+SAID_ONCE = ("cursor", "page_size", "release")
+
+
+@dataclass(frozen=True)
+class Member:
+    """A parameter of an address, or a member of an object: `shape` names another object that it holds."""
+
+    name: str
+    type: str
+    description: str
+    shape: str = ""
+
+
+@dataclass(frozen=True)
+class Address:
+    """One address: what it answers with, and its own parameters. `has_release`: it takes `release` too."""
+
+    path: str
+    description: str
+    parameters: list[Member]
+    shape: str
+    is_list: bool
+    has_release: bool
+
+
+@dataclass(frozen=True)
+class Shape:
+    """An object that addresses answer with."""
+
+    name: str
+    description: str
+    members: list[Member]
+
+
+def addresses(document: Mapping[str, Any]) -> list[Address]:
+    """Every address of an OpenAPI document, in its order."""
+    components = document["components"]["schemas"]
+    return [_address(path, operations["get"], components) for path, operations in document["paths"].items()]
+
+
+def shapes(document: Mapping[str, Any]) -> list[Shape]:
+    """Every object of an OpenAPI document by name, without pages and closed lists of words."""
+    components = document["components"]["schemas"]
+    return [
+        Shape(name, schema.get("description", ""), _members(schema["properties"], components))
+        for name, schema in components.items()
+        if "properties" in schema and not name.startswith("Paginated")
+    ]
+
+
+def _address(path: str, operation: Mapping[str, Any], components: Mapping[str, Any]) -> Address:
+    parameters = [parameter for parameter in operation.get("parameters", []) if parameter["in"] == "query"]
+    answer = _name(operation["responses"]["200"]["content"]["application/json"]["schema"])
+    is_list = answer.startswith("Paginated")
+    return Address(
+        path=path,
+        description=operation.get("description", ""),
+        parameters=[
+            Member(parameter["name"], _type(parameter["schema"], components), parameter["description"])
+            for parameter in parameters
+            if parameter["name"] not in SAID_ONCE
+        ],
+        shape=_name(components[answer]["properties"]["results"]["items"]) if is_list else answer,
+        is_list=is_list,
+        has_release=any(parameter["name"] == "release" for parameter in parameters),
+    )
+
+
+def _members(properties: Mapping[str, Any], components: Mapping[str, Any]) -> list[Member]:
+    return [
+        Member(name, _type(schema, components), schema.get("description", ""), _shape(schema, components))
+        for name, schema in properties.items()
+    ]
+
+
+def _type(schema: Mapping[str, Any], components: Mapping[str, Any]) -> str:
+    """What a value is, in words."""
+    for several in ("oneOf", "anyOf", "allOf"):
+        if several in schema:
+            return _or(_type(part, components) for part in schema[several])
+    if "$ref" in schema:
+        name = _name(schema)
+        return name if "properties" in components[name] else _type(components[name], components)
+    if "enum" in schema:
+        return _or("null" if value is None else f"“{value}”" for value in schema["enum"])
+    if schema.get("type") == "array":
+        return f"list of {_type(schema['items'], components)}"
+    if "format" in schema and schema["format"] in FORMATS:
+        kinds = schema["type"] if isinstance(schema["type"], list) else []
+        return FORMATS[schema["format"]] + (" or null" if "null" in kinds else "")
+    kinds = schema.get("type", "object")
+    return _or(WORDS[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
+def _or(words: Iterable[str]) -> str:
+    return " or ".join(dict.fromkeys(words))
+
+
+def _shape(schema: Mapping[str, Any], components: Mapping[str, Any]) -> str:
+    """The name of the object that a value, or each value of a list, is; empty for plain values."""
+    inner = schema.get("items", schema)
+    name = _name(inner) if "$ref" in inner else ""
+    return name if name and "properties" in components[name] else ""
+
+
+def _name(reference: Mapping[str, Any]) -> str:
+    return str(reference["$ref"]).rsplit("/", 1)[-1]

@@ -1,0 +1,59 @@
+"""`labels/<model>/`: the AI Nutrition Label of one model as data."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from evaluation.models import Polarity
+from labels.api.base import ApiView
+from labels.api.parameters import RELEASE, Parameter
+from labels.api.release_choice import chosen_release
+from labels.api.views.results import ResultSerializer
+from labels.label import label_document
+
+
+class CellSerializer(ResultSerializer):
+    """A number of a row. `band` is its word, null where it gets none."""
+
+    band = serializers.CharField(allow_null=True)
+
+
+class RowSerializer(serializers.Serializer):
+    """A row of the label: one title and polarity, a cell for each profile."""
+
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    polarity = serializers.ChoiceField(Polarity.choices)
+    cells = CellSerializer(many=True)
+
+
+class LabelSerializer(serializers.Serializer):
+    """A label. The two polarities are never added; `notes` must be shown wherever its numbers are."""
+
+    model = serializers.CharField()
+    release = serializers.CharField()
+    profiles = serializers.ListField(child=serializers.CharField())
+    headlines = ResultSerializer(many=True)
+    rows = RowSerializer(many=True)
+    notes = serializers.ListField(child=serializers.CharField())
+
+
+class LabelDetail(ApiView):
+    """The AI Nutrition Label of one model: headlines, rows in their fixed order, and what must be said beside them."""
+
+    @classmethod
+    def known_parameters(cls) -> tuple[Parameter, ...]:
+        return (RELEASE,)
+
+    @extend_schema(responses=LabelSerializer)
+    def get(self, request: Request, model: str) -> Response:  # noqa: ARG002  (a view's signature)
+        release = chosen_release(self.values.get(RELEASE.name))
+        if release is None:
+            raise NotFound("Nothing has been published yet.")
+        document: dict[str, Any] = label_document(release, get_object_or_404(release.targets, slug=model))
+        return Response(document)

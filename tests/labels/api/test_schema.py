@@ -1,0 +1,85 @@
+"""The description of the API is valid, and what the API answers is what it says."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from drf_spectacular.validation import validate_schema
+
+from labels.api.reference import addresses, shapes
+from labels.api.schema import openapi_document
+from tests.labels.api.conftest import Get
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def document(get: Get) -> Any:
+    openapi_document.cache_clear()
+    return get("schema/").json()
+
+
+def test_document_is_valid_openapi(document: Any) -> None:
+    validate_schema(document)
+
+    assert document["openapi"] == "3.1.1"
+
+
+def test_document_has_every_path_of_the_contract(document: Any) -> None:
+    assert list(document["paths"]) == [
+        "/api/v1/areas/",
+        "/api/v1/areas/{slug}/",
+        "/api/v1/benchmarks/",
+        "/api/v1/benchmarks/{slug}/",
+        "/api/v1/conversations/",
+        "/api/v1/conversations/{public_id}/",
+        "/api/v1/judgments/",
+        "/api/v1/labels/{model}/",
+        "/api/v1/metrics/",
+        "/api/v1/metrics/{benchmark}/{metric}/",
+        "/api/v1/models/",
+        "/api/v1/models/{slug}/",
+        "/api/v1/releases/",
+        "/api/v1/releases/{slug}/",
+        "/api/v1/results/",
+        "/api/v1/scenarios/",
+    ]
+
+
+def test_parameters_and_errors_are_described(document: Any) -> None:
+    operation = document["paths"]["/api/v1/results/"]["get"]
+
+    names = [parameter["name"] for parameter in operation["parameters"]]
+    assert names == ["cursor", "group", "key", "model", "page_size", "polarity", "profile", "release"]
+    assert list(operation["responses"]) == ["200", "400", "404", "406"]
+    assert list(operation["responses"]["400"]["content"]) == ["application/problem+json"]
+
+
+@pytest.mark.usefixtures("small")
+def test_items_have_the_members_that_the_description_requires(get: Get, document: Any) -> None:
+    for address in addresses(document):
+        if not address.is_list:
+            continue
+        required = set(document["components"]["schemas"][address.shape]["required"])
+        for item in get(address.path.removeprefix("/api/v1/")).json()["results"]:
+            assert set(item) == required, address.path
+
+
+def test_reference_words_tell_types_plainly(document: Any) -> None:
+    by_name = {shape.name: {member.name: member.type for member in shape.members} for shape in shapes(document)}
+
+    assert by_name["Turn"] == {"number": "whole number", "user": "text or null", "target": "text or null"}
+    assert by_name["Result"]["pass_rate"] == "number or null"
+    assert by_name["Scenario"]["anchors"] == "list of Anchor"
+    assert by_name["Metric"]["polarity"] == "“positive” or “negative” or null"
+    assert by_name["Release"]["published_at"] == "date and time"
+    assert by_name["Model"]["accessed_on"] == "date or null"
+
+
+def test_root_leads_to_the_reference_which_lists_every_address(client: Client, document: Any) -> None:
+    response = client.get("/api/v1/", follow=True)
+
+    page = response.content.decode()
+    assert response.redirect_chain == [("/api/v1/docs/", 302)]
+    assert [path in page for path in document["paths"]] == [True] * len(document["paths"])
+    assert ("<script>" in page, "style=" in page) == (False, False)
