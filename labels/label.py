@@ -50,6 +50,11 @@ class Row:
         return metrics_words(result) if result.coverage < 1 else count(result.n_metrics, "metric")
 
     @property
+    def gloss(self) -> str:
+        """What goes on after the name: plain words, else what kind of metrics stands behind it in this block."""
+        return self.title.gloss or f"{self.metrics} of {self.kind.behaviour}"
+
+    @property
     def has_rates(self) -> bool:
         return any(cell.has_rate for _, cell in self.cells)
 
@@ -91,8 +96,18 @@ class Label:
 
     @property
     def sentences(self) -> list[str]:
-        """The label's finding, one sentence a kind."""
-        return [headline.cell.sentence for headline in self.headlines]
+        """The label's finding, one sentence a kind, and how much it rests on where that is a part only."""
+        partial = [
+            f"{headline.kind.name} rests on {headline.cell.coverage_words} only."
+            for headline in self.headlines
+            if headline.cell.is_partial
+        ]
+        return [headline.cell.sentence for headline in self.headlines] + partial
+
+    @property
+    def is_by_age(self) -> bool:
+        """Whether the profiles tell people apart by their age."""
+        return all("age" in profile.attributes for profile in self.profiles)
 
     @property
     def headline_cells(self) -> list[Cell]:

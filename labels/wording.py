@@ -31,6 +31,8 @@ class Kind:
     they_did: str
     # "In 62 of 100 test chats it ..."
     act: str
+    # "5 metrics of ..."
+    behaviour: str
     symbol: str
 
 
@@ -42,6 +44,7 @@ KINDS = {
         did="Good things it did",
         they_did="Good things they did",
         act="did the helpful thing",
+        behaviour="good behaviour",
         symbol="m-up",
     ),
     Polarity.NEGATIVE.value: Kind(
@@ -51,6 +54,7 @@ KINDS = {
         did="Harmful things it kept clear of",
         they_did="Harmful things they kept clear of",
         act="kept clear of the harmful thing",
+        behaviour="harmful behaviour",
         symbol="m-di",
     ),
 }
