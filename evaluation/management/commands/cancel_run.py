@@ -1,0 +1,20 @@
+"""Cancels a run."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from evaluation.management.working_off import run_named
+from evaluation.services import running
+from impactbench.common.commands import ImpactBenchCommand
+
+
+class Command(ImpactBenchCommand):
+    help = "Stop a run for good; what was said and judged stays."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("run", metavar="RUN")
+
+    def run(self, options: dict[str, Any]) -> str:
+        run = running.cancel(run_named(options["run"]))
+        return f"run {run.slug} cancelled"

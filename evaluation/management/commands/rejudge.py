@@ -1,0 +1,36 @@
+"""Judges saved transcripts again."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from evaluation.management.local_workers import default_workers
+from evaluation.management.working_off import check_ended_well, report, run_named, summary, work_off, write_json
+from evaluation.services import judging, running
+from impactbench.common.commands import ImpactBenchCommand
+from impactbench.common.errors import UnusableInput
+
+
+class Command(ImpactBenchCommand):
+    help = "Judge the saved transcripts of a finished run by further judges, without a new conversation."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("run", metavar="RUN")
+        parser.add_argument("--judge", metavar="SLUG", nargs="+", required=True)
+        parser.add_argument("--repeats", type=int, default=1, metavar="K")
+        parser.add_argument("--workers", type=int, default=None)
+        parser.add_argument("--json", metavar="FILE", help="write the report here")
+
+    def run(self, options: dict[str, Any]) -> str:
+        workers = default_workers() if options["workers"] is None else options["workers"]
+        if not 0 <= workers <= 64:
+            raise UnusableInput("--workers must be from 0 to 64")
+        run = run_named(options["run"])
+        unread = judging.judge_again(run, judges=options["judge"], repeats=options["repeats"])
+        if unread:
+            running.judge_again(run)
+            work_off(run, workers=workers, wait=True, out=self.stdout)
+        found = report(run)
+        write_json(options["json"], found)
+        check_ended_well(found)
+        return summary(found)

@@ -1,0 +1,57 @@
+"""Creates a run of a plan, or goes on with it."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from evaluation.management.local_workers import default_workers
+from evaluation.management.working_off import check_ended_well, report, summary, work_off, write_json
+from evaluation.models import Run
+from evaluation.services import planning, running
+from evaluation.services.plan_resolving import missing_keys
+from impactbench.common.commands import ImpactBenchCommand
+from impactbench.common.errors import DomainError, UnusableInput
+
+
+class Command(ImpactBenchCommand):
+    help = "Create the run of a plan, or resume it when the same plan is given again, and work it off."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("plan", metavar="PLAN.yaml", type=Path)
+        parser.add_argument(
+            "--workers", type=int, default=None, help="worker processes of its own; 0 leaves it to running workers"
+        )
+        parser.add_argument("--no-wait", action="store_true", help="with --workers 0: return at once")
+        parser.add_argument("--json", metavar="FILE", help="write the report here")
+
+    def run(self, options: dict[str, Any]) -> str:
+        workers = default_workers() if options["workers"] is None else options["workers"]
+        if options["no_wait"] and options["workers"] is None:
+            workers = 0
+        if not 0 <= workers <= 64:
+            raise UnusableInput("--workers must be from 0 to 64")
+        if options["no_wait"] and workers:
+            raise UnusableInput("--no-wait leaves the run to running workers; it goes with --workers 0 only")
+        run = self._started(options["plan"], needs_keys=workers > 0)
+        work_off(run, workers=workers, wait=not options["no_wait"], out=self.stdout)
+        found = report(run)
+        write_json(options["json"], found)
+        if options["no_wait"] and found["state"] == Run.State.RUNNING:
+            return f"run {run.slug} is left to running workers; see run_status {run.slug}"
+        check_ended_well(found)
+        return summary(found)
+
+    def _started(self, path: Path, *, needs_keys: bool) -> Run:
+        resolved = planning.load_plan(path)
+        run, is_new = planning.freeze(resolved)
+        missing = missing_keys(resolved.models.values())
+        if missing and run.state != Run.State.FINISHED:
+            if needs_keys:
+                raise DomainError(f"{'; '.join(missing)}; set it and give the same command again")
+            self.stderr.write(f"note: {'; '.join(missing)} here; the workers need it")
+        running.start(run)
+        word = "created" if is_new else "known"
+        self.stdout.write(f"run {run.slug} ({word}): {resolved.n_conversations} conversations")
+        self.stdout.flush()
+        return run

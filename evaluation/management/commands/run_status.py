@@ -1,0 +1,21 @@
+"""Tells how far a run has come."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from evaluation.management.working_off import report, run_named, summary, write_json
+from impactbench.common.commands import ImpactBenchCommand
+
+
+class Command(ImpactBenchCommand):
+    help = "Tell how far a run has come and what it has cost."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("run", metavar="RUN")
+        parser.add_argument("--json", metavar="FILE", help="write the report here")
+
+    def run(self, options: dict[str, Any]) -> str:
+        found = report(run_named(options["run"]))
+        write_json(options["json"], found)
+        return summary(found) + (f" ({found['reason']})" if found["reason"] else "")

@@ -1,0 +1,170 @@
+"""The states of a run and the only ways between them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from evaluation.engine.prompt_files import prompt_hashes
+from evaluation.models import Conversation, Run
+from evaluation.services.lease_owners import is_known_dead
+from impactbench.common.audit import record
+from impactbench.common.errors import DomainError
+
+State = Run.State
+TASK = "evaluation.run"
+_MESSAGE_SECONDS = 24 * 3600
+
+# From which states an action leads to which. Every change is one compare-and-swap by `_move`.
+TRANSITIONS: dict[str, tuple[tuple[State, ...], State]] = {
+    "start": ((State.CREATED,), State.RUNNING),
+    "pause": ((State.CREATED, State.RUNNING), State.PAUSED),
+    "resume": ((State.PAUSED,), State.RUNNING),
+    "cancel": ((State.CREATED, State.RUNNING, State.PAUSED), State.CANCELLED),
+    "finish": ((State.RUNNING,), State.FINISHED),
+    "judge-again": ((State.FINISHED,), State.RUNNING),
+}
+# What is left to hold or to judge.
+LEFT = (Conversation.State.PENDING, Conversation.State.RUNNING, Conversation.State.FINISHED)
+
+
+def can(action: str, run: Run) -> bool:
+    """Whether `action` is open to the run in its present state."""
+    return run.kind == Run.Kind.EVALUATION and State(run.state) in TRANSITIONS[action][0]
+
+
+def start(run: Run, *, actor: Any = None) -> Run:
+    """Sets a new or paused run going. A running run is left as it is, a finished one too.
+
+    Frees the leases of workers that are known to be dead, so that work goes on at once. Raises DomainError for a
+    cancelled run, and for prompts that are no longer those of the run.
+    """
+    run.refresh_from_db(fields=["state", "state_reason"])
+    if run.state == State.CANCELLED:
+        raise DomainError(f"run {run.slug} was cancelled; give the plan another name to run it anew")
+    if run.state != State.FINISHED:
+        _check_prompts(run)
+        free_dead_leases(run)
+    for action in ("start", "resume"):
+        if can(action, run):
+            _move(run, action, actor=actor)
+            break
+    return run
+
+
+def resume(run: Run, *, actor: Any = None) -> Run:
+    """Lets a paused run go on. Raises DomainError when it is not paused."""
+    if can("resume", run):
+        _check_prompts(run)
+        free_dead_leases(run)
+    return _move(run, "resume", actor=actor)
+
+
+def pause(run: Run, *, actor: Any = None, reason: str = "") -> Run:
+    """Stops a run after the turns under way; workers hand its conversations back within seconds."""
+    return _move(run, "pause", actor=actor, reason=reason)
+
+
+def cancel(run: Run, *, actor: Any = None) -> Run:
+    """Stops a run for good; what was said and judged stays."""
+    return _move(run, "cancel", actor=actor)
+
+
+def judge_again(run: Run, *, actor: Any = None) -> Run:
+    """Sets a finished run going once more, for judgments that were added to it (`services.judging`)."""
+    return _move(run, "judge-again", actor=actor)
+
+
+def finish_if_done(run: Run) -> bool:
+    """Finishes a running run that has nothing left to hold or to judge; True when this call did it."""
+    if Conversation.objects.filter(run=run, is_judged=False, state__in=LEFT).exists():
+        return False
+    try:
+        _move(run, "finish")
+    except DomainError:  # another worker was quicker, or somebody paused the run
+        return False
+    return True
+
+
+def raise_budget(run: Run, budget_usd: Any, *, actor: Any = None) -> Run:
+    """Sets another budget (None = no limit); the frozen plan keeps the one it was made with."""
+    before = run.budget_usd
+    Run.objects.filter(pk=run.pk).update(budget_usd=budget_usd)
+    run.budget_usd = budget_usd
+    details = {"before": _text(before), "after": _text(budget_usd)}
+    record(actor=actor, action="run-budget-changed", target=run, details=details)
+    return run
+
+
+def free_dead_leases(run: Run) -> int:
+    """Ends the leases of workers on this machine that are gone; other leases run out by themselves."""
+    held = Conversation.objects.filter(run=run).exclude(lease_owner="")
+    owners = held.order_by().values_list("lease_owner", flat=True).distinct()
+    dead = [owner for owner in owners if is_known_dead(owner)]
+    return held.filter(lease_owner__in=dead).update(lease_owner="", lease_until=None) if dead else 0
+
+
+def enqueue(run_id: int, *, queue: str | None = None, runners: int | None = None) -> None:
+    """Tells workers of the run, once the transaction is committed: those of `queue`, by default the standing ones."""
+    queue = queue or settings.CELERY_TASK_DEFAULT_QUEUE
+
+    def send() -> None:
+        for _ in range(settings.RUNNERS_PER_RUN if runners is None else runners):
+            current_app.send_task(TASK, kwargs={"run": run_id}, queue=queue, expires=_MESSAGE_SECONDS)
+
+    transaction.on_commit(send)
+
+
+@transaction.atomic
+def _move(run: Run, action: str, *, actor: Any = None, reason: str = "") -> Run:
+    """One compare-and-swap of the state, with its audit event. Raises DomainError when the state forbids it."""
+    sources, state = TRANSITIONS[action]
+    changes: dict[str, Any] = {"state": state, "state_reason": reason[:500]}
+    if action in ("finish", "cancel"):
+        changes["finished_at"] = timezone.now()
+    if action == "judge-again":
+        changes["finished_at"] = None
+    if action in ("start", "resume") and run.started_at is None:
+        changes["started_at"] = timezone.now()
+    moved = Run.objects.filter(pk=run.pk, kind=Run.Kind.EVALUATION, state__in=sources).update(**changes)
+    if not moved:
+        run.refresh_from_db(fields=["state"])
+        raise DomainError(f"run {run.slug} is {run.state}: {_WORDS[action]} is not possible")
+    for name, value in changes.items():
+        setattr(run, name, value)
+    record(actor=actor, action=f"run-{action}", target=run, details={"reason": reason} if reason else {})
+    return run
+
+
+_WORDS = {
+    "start": "starting it",
+    "pause": "pausing it",
+    "resume": "resuming it",
+    "cancel": "cancelling it",
+    "finish": "finishing it",
+    "judge-again": "judging it again",
+}
+
+
+def _check_prompts(run: Run) -> None:
+    """A run is held under one set of prompts; only judging again may use newer ones (a judge of its own then)."""
+    unheld = Conversation.objects.filter(
+        run=run, state__in=(Conversation.State.PENDING, Conversation.State.RUNNING)
+    ).exists()
+    if unheld and run.prompt_hashes != dict(prompt_hashes()):
+        changed = sorted(
+            name
+            for name in {*(run.prompt_hashes or {}), *prompt_hashes()}
+            if (run.prompt_hashes or {}).get(name) != prompt_hashes().get(name)
+        )
+        raise DomainError(
+            f"run {run.slug} began under other prompts ({', '.join(changed[:5])}); give the plan another name"
+        )
+
+
+def _text(usd: Any) -> str | None:
+    return None if usd is None else str(usd)

@@ -1,0 +1,33 @@
+"""The Celery task that works on a run; everything heavy is loaded by the worker that runs it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django.db
+import psycopg
+from celery import Task, shared_task
+
+from evaluation.services.running import TASK, enqueue
+from evaluation.workers import parent_watch, stopping  # noqa: F401  (they listen to the worker's signals)
+
+_SECONDS_TO_RETRY = 5
+_MOST_RETRIES = 1000
+
+
+@shared_task(name=TASK, bind=True, acks_late=True, max_retries=_MOST_RETRIES)
+def run_evaluation(self: Task[Any, None], *, run: int) -> None:
+    """One slice of work on a run; asks for the next one when there is more. Safe to run twice, and beside others."""
+    from evaluation.workers import runner  # noqa: PLC0415  (only workers may load the model clients)
+
+    try:
+        end = runner.work_on(run)
+    except (django.db.OperationalError, psycopg.OperationalError) as error:
+        raise self.retry(exc=error, countdown=_SECONDS_TO_RETRY) from error
+    except Exception as error:
+        # A fault of ours ends in a state that people see, never in a run that nobody works on.
+        runner.pause_with(run, f"a worker failed ({type(error).__name__}); its log says more")
+        raise
+    if end in (runner.End.SLICE_OVER, runner.End.STOPPED):
+        queue = (self.request.delivery_info or {}).get("routing_key")
+        enqueue(run, queue=queue, runners=1)

@@ -1,0 +1,82 @@
+"""The models of a run as the engine calls them: one client each, behind the run's budget and circuit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from redis.asyncio import Redis
+
+from evaluation.engine.types import Completion, Message, ModelCallError
+from evaluation.llm.client import CallPolicy, Client, open_client
+from evaluation.llm.configuration import ModelConfiguration
+from evaluation.llm.limits import redis_for_limits, shared_limits
+from evaluation.llm.pricing import price_of
+from evaluation.workers.assignment import Assignment
+from evaluation.workers.budget import Budget, likely_cost
+from evaluation.workers.circuit import Circuit
+
+
+class Caller:
+    """A ModelCall for one model. Raises BudgetReachedError before a call that might pass the budget."""
+
+    def __init__(self, client: Client, configuration: ModelConfiguration, circuit: Circuit, budget: Budget | None):
+        self._client = client
+        self._slug = configuration.slug
+        self._max_tokens = configuration.parameters.get("max_tokens")
+        self._price = price_of(configuration)
+        self._circuit = circuit
+        self._budget = budget
+
+    async def __call__(
+        self, messages: Sequence[Message], *, schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> Completion:
+        try:
+            completion = await self._paid_call(messages, schema, max_tokens)
+        except ModelCallError as error:
+            self._circuit.failed(self._slug, error.reason, error.detail)
+            raise
+        self._circuit.succeeded(self._slug)
+        return completion
+
+    async def _paid_call(
+        self, messages: Sequence[Message], schema: dict[str, Any] | None, max_tokens: int | None
+    ) -> Completion:
+        if self._budget is None:
+            return await self._client(messages, schema=schema, max_tokens=max_tokens)
+        likely: Decimal = likely_cost(self._price, messages, max_tokens or self._max_tokens)
+        async with self._budget.set_aside(likely) as spending:
+            completion = await self._client(messages, schema=schema, max_tokens=max_tokens)
+            spending.note(completion)
+            return completion
+
+
+class Callers:
+    """All models of a run, opened for one event loop."""
+
+    def __init__(self, assignment: Assignment, circuit: Circuit, budget: Budget | None) -> None:
+        self._redis = open_redis()
+        self._clients: list[Client] = []
+        self._callers: dict[str, Caller] = {}
+        policy = CallPolicy(**settings.MODEL_CALLS)
+        for role in assignment.roles:
+            configuration = role.configuration
+            limits = shared_limits(configuration, self._redis)
+            client = open_client(configuration, limits=limits, policy=policy)
+            self._clients.append(client)
+            self._callers[role.slug] = Caller(client, configuration, circuit, budget)
+
+    def __getitem__(self, slug: str) -> Caller:
+        return self._callers[slug]
+
+    async def close(self) -> None:
+        for client in self._clients:
+            await client.close()
+        await self._redis.aclose()
+
+
+def open_redis() -> Redis:
+    """A connection to the Redis that all workers share, for the running loop."""
+    return redis_for_limits(settings.CACHES["default"]["LOCATION"])

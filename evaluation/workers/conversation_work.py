@@ -1,0 +1,172 @@
+"""One conversation from wherever it was saved to its last judgment, and every way in which that can end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
+
+from evaluation.engine.conversation import hold_conversation
+from evaluation.engine.judge import judge_conversation
+from evaluation.engine.types import ConversationOutcome, JudgeVerdict, ModelCallReason, TurnRecord, Usage
+from evaluation.workers.assignment import Assignment, Judge
+from evaluation.workers.budget import BudgetReachedError
+from evaluation.workers.callers import Callers
+from evaluation.workers.circuit import SECONDS_BETWEEN_TRIES, TRIES_TO_REACH, Circuit
+from evaluation.workers.claims import Claim
+from evaluation.workers.saving import Saving
+from evaluation.workers.writer import LeaseLostError
+
+logger = logging.getLogger(__name__)
+
+BUDGET_REACHED = "the next calls might pass the budget"
+FAULT_OF_OURS = "internal-error"
+
+
+class HandedBackError(Exception):
+    """Somebody else goes on with this conversation later."""
+
+
+class ConversationWork:
+    """Holds and judges conversations of one run. `stop_run` is told once why the whole run should pause."""
+
+    def __init__(
+        self,
+        assignment: Assignment,
+        callers: Callers,
+        saving: Saving,
+        circuit: Circuit,
+        *,
+        should_stop: Callable[[], bool],
+        stop_run: Callable[[str], None],
+    ) -> None:
+        self._assignment = assignment
+        self._callers = callers
+        self._saving = saving
+        self._circuit = circuit
+        self._should_stop = should_stop
+        self._stop_run = stop_run
+
+    async def work_on(self, claim: Claim) -> None:
+        """Ends the conversation and judges it, or hands it back. Raises only what the database refuses."""
+        lost = _Lost()
+        try:
+            await self._hold_and_judge(claim, lost)
+        except LeaseLostError:
+            logger.warning("conversation %s is held by another worker now", claim.id)
+        except HandedBackError:
+            await self._hand_back(claim, lost)
+        except BudgetReachedError:
+            self._stop_run(BUDGET_REACHED)
+            await self._hand_back(claim, lost)
+        except asyncio.CancelledError:
+            await self._hand_back(claim, lost)
+            raise
+
+    async def _hand_back(self, claim: Claim, lost: _Lost) -> None:
+        try:
+            await self._saving.hand_back(claim, lost.take())
+        except LeaseLostError:
+            logger.warning("conversation %s was held by another worker already", claim.id)
+
+    async def _hold_and_judge(self, claim: Claim, lost: _Lost) -> None:
+        if not claim.is_finished:
+            outcome = await self._hold(claim, lost)
+            is_failed = outcome.state == "failed"
+            await self._saving.end(claim, outcome, lost.take(), is_judged=is_failed)
+            if is_failed:
+                return
+        await self._judge(claim)
+
+    async def _hold(self, claim: Claim, lost: _Lost) -> ConversationOutcome:
+        """The end of the conversation; a leaked one is held once more, an unreachable model tried again."""
+        tries = 1
+        while True:
+            outcome = await self._hold_once(claim)
+            lost.add(outcome.usage)
+            if outcome.reason == "leaked" and not claim.is_second_attempt:
+                await self._saving.begin_again(claim, lost.take())
+                claim.is_second_attempt = True
+                claim.turns.clear()
+            elif not await self._try_again(outcome.reason, self._blamed(claim, outcome.reason), tries):
+                return outcome
+            else:
+                tries += 1
+
+    async def _hold_once(self, claim: Claim) -> ConversationOutcome:
+        async def save_turn(turn: TurnRecord) -> None:
+            await self._saving.save_turn(claim, turn)
+            claim.turns.append(turn)
+
+        try:
+            outcome = await hold_conversation(
+                claim.measure.brief,
+                claim.scenario,
+                claim.settings,
+                key=claim.key,
+                simulator=self._callers[self._assignment.simulator.slug],
+                target=self._callers[claim.target.slug],
+                target_system_prompt=claim.target.system_prompt,
+                saved=tuple(claim.turns),
+                save_turn=save_turn,
+                should_stop=self._should_stop,
+            )
+        except (LeaseLostError, BudgetReachedError, HandedBackError):
+            raise
+        except ValueError as error:  # a fault of ours must not take the other conversations with it
+            logger.exception("conversation %s could not be held", claim.id)
+            return ConversationOutcome("failed", FAULT_OF_OURS, detail=f"{type(error).__name__}: {error}")
+        if outcome is None:
+            raise HandedBackError
+        return outcome
+
+    def _blamed(self, claim: Claim, reason: str) -> str:
+        return self._assignment.simulator.slug if reason.startswith("simulator-") else claim.target.slug
+
+    async def _try_again(self, reason: str, model: str, tries: int) -> bool:
+        """Whether to go on from the last saved turn. Hands back, and stops the run, when the model is down."""
+        kind = cast(ModelCallReason, reason.partition("-")[2])
+        if kind == "unreachable" and tries < TRIES_TO_REACH:
+            if self._should_stop():
+                raise HandedBackError
+            await asyncio.sleep(SECONDS_BETWEEN_TRIES * tries)
+            return True
+        if self._circuit.is_open(model, kind):
+            self._stop_run(self._circuit.sentence(model, kind))
+            raise HandedBackError
+        return False
+
+    async def _judge(self, claim: Claim) -> None:
+        for judge in self._assignment.judges:
+            for repeat in range(1, judge.repeats + 1):
+                if (judge.id, repeat) not in claim.judged:
+                    if self._should_stop():
+                        raise HandedBackError
+                    verdict = await self._verdict(claim, judge)
+                    await self._saving.save_judgment(claim, judge.id, repeat, verdict)
+        await self._saving.all_judged(claim)
+
+    async def _verdict(self, claim: Claim, judge: Judge) -> JudgeVerdict:
+        used, tries = Usage(), 1
+        while True:
+            verdict = await judge_conversation(claim.measure.rubric, claim.turns, self._callers[judge.model.slug])
+            used += verdict.usage
+            if not await self._try_again(verdict.reason, judge.model.slug, tries):
+                return replace(verdict, usage=used)
+            tries += 1
+
+
+class _Lost:
+    """What was spent on calls that no saved turn holds, until it is written down."""
+
+    def __init__(self) -> None:
+        self._usage = Usage()
+
+    def add(self, usage: Usage) -> None:
+        self._usage += usage
+
+    def take(self) -> Usage:
+        usage, self._usage = self._usage, Usage()
+        return usage
