@@ -2,7 +2,7 @@
 
 import calendar
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from evaluation.models import (
+    Conversation,
     JudgeConfiguration,
     LanguageModel,
     MetricVersion,
@@ -151,7 +152,20 @@ def _locked_runs(slugs: Sequence[str]) -> list[Run]:
     going = [f"{run.slug} is {run.state}" for run in found.values() if run.state not in PUBLISHABLE]
     if going:
         raise DomainError(f"only finished or cancelled runs can be published: {', '.join(going)}")
+    _refuse_unread(found.values())
     return list(found.values())
+
+
+def _refuse_unread(runs: Iterable[Run]) -> None:
+    """A finished run that is being judged again has verdicts of some conversations only."""
+    unread = Conversation.objects.filter(
+        run__in=[run for run in runs if run.state == Run.State.FINISHED],
+        state=Conversation.State.FINISHED,
+        is_judged=False,
+    )
+    slugs = sorted(set(unread.values_list("run__slug", flat=True)))
+    if slugs:
+        raise DomainError(f"judges are still reading conversations of {', '.join(slugs)}; publish when they are done")
 
 
 def _judge(slug: str | None) -> JudgeConfiguration | None:

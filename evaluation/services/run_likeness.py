@@ -14,6 +14,8 @@ SETTINGS = {
     "adversarial_guidance": "adversarial guidance",
     "typing_edits": "typing edits",
     "judge_repeats": "judge repeats",
+    "allow_cut_replies": "allowance of cut replies",
+    "structured_simulator": "structured simulator",
 }
 NOT_PUBLISHED = "not published"
 

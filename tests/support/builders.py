@@ -168,11 +168,12 @@ def make_conversation(
     turns: Sequence[tuple[str | None, str | None]] = DEFAULT_TURNS,
     **fields: Any,
 ) -> Conversation:
-    """A finished, not yet judged conversation with its turns as (user message, reply); `turns=()` gives none."""
+    """A finished conversation that waits for no judge, its turns as (user message, reply); `turns=()` gives none."""
     defaults = {
         "public_id": f"{run.pk}-{scenario.pk}-{target.pk}-{sample}",
         "state": Conversation.State.FINISHED,
         "reason": "turn-limit",
+        "is_judged": True,
         **fields,
     }
     conversation = Conversation.objects.create(run=run, scenario=scenario, target=target, sample=sample, **defaults)
@@ -201,11 +202,7 @@ def make_judgment(
         "first_turn": 1 if present else None,
         **fields,
     }
-    judgment = Judgment.objects.create(
-        conversation=conversation, judge=judge or make_judge(), present=present, **defaults
-    )
-    Conversation.objects.filter(pk=conversation.pk).update(is_judged=True)
-    return judgment
+    return Judgment.objects.create(conversation=conversation, judge=judge or make_judge(), present=present, **defaults)
 
 
 def make_finished_run(slug: str = "run", *, models: Sequence[str] = ("luna", "terra", "sol")) -> Run:

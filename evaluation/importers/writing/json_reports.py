@@ -7,6 +7,12 @@ from typing import Any
 from impactbench.common.errors import UnusableInput
 
 
+def refuse_unwritable(file: Path | None) -> None:
+    """Raises UnusableInput where a report could not be written, before the work that it would tell of."""
+    if file is not None and (file.is_dir() or not file.parent.is_dir()):
+        raise UnusableInput(f"the report {file} cannot be written: name a file in an existing folder")
+
+
 def write_report(report: dict[str, Any], file: Path | None) -> None:
     """Write a report as indented JSON, when a file is named. Raises UnusableInput where it cannot be written."""
     if file is None:

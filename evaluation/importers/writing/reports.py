@@ -21,6 +21,8 @@ class FileReport:
     reason: str | None = None
     line: int | None = None
     column: int | None = None
+    # The reason with its place, as one line for a person.
+    problem: str = ""
 
     def flag(self, place: str, flag: str) -> None:
         self.flags.append({"place": place, "flag": flag})

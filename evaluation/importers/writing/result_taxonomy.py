@@ -4,13 +4,21 @@ from collections.abc import Mapping
 
 from evaluation.importers.formats.result_types import ResultsFile
 from evaluation.importers.writing.lengths import refuse_too_long
+from evaluation.importers.writing.subareas import known_subareas
 from evaluation.models import Area, LabelRow, Metric, MetricVersion, Placement, Subarea, Taxonomy
+from evaluation.services import paper_taxonomy
 
 
-def written_taxonomy(results: ResultsFile, slug: str, title: str, versions: Mapping[str, MetricVersion]) -> Taxonomy:
-    """A new taxonomy named by the release, so that two editions of one source never mix. Raises FileProblem."""
+def written_taxonomy(results: ResultsFile, release: str, versions: Mapping[str, MetricVersion]) -> Taxonomy:
+    """A new taxonomy named by the release, so that two editions of one source never mix.
+
+    Results without areas of their own use the paper's taxonomy, by the subareas that their benchmark files name.
+    Raises FileProblem.
+    """
     metrics = {slug: version.metric for slug, version in versions.items()}
-    taxonomy = Taxonomy.objects.create(slug=slug, title=title)
+    if not results.areas:
+        return _placed_in_paper_taxonomy(results, metrics)
+    taxonomy = Taxonomy.objects.create(slug=release, title=f"Taxonomy of release {release}")
     placements = []
     for order, stated in enumerate(results.areas):
         area = Area(taxonomy=taxonomy, slug=stated.slug, name=stated.name, order=order)
@@ -24,6 +32,22 @@ def written_taxonomy(results: ResultsFile, slug: str, title: str, versions: Mapp
     Placement.objects.bulk_create(placements)
     _write_label_rows(results, taxonomy, metrics)
     return taxonomy
+
+
+def _placed_in_paper_taxonomy(results: ResultsFile, metrics: Mapping[str, Metric]) -> Taxonomy:
+    known = known_subareas()
+    Placement.objects.bulk_create(
+        (
+            Placement(metric=metrics[f"{benchmark.slug}/{stated.local_id}"], subarea=known[subarea])
+            for benchmark in results.benchmarks
+            if benchmark.definition
+            for stated in benchmark.definition.metrics
+            for subarea in stated.subareas
+            if subarea in known
+        ),
+        ignore_conflicts=True,
+    )
+    return Taxonomy.objects.get(slug=paper_taxonomy.SLUG, version=1)
 
 
 def _write_label_rows(results: ResultsFile, taxonomy: Taxonomy, metrics: Mapping[str, Metric]) -> None:

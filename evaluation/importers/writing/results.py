@@ -49,14 +49,13 @@ def _import(actor: Any, results: ResultsFile, release: str, progress: Progress) 
         raise UnusableInput(f"there is already a taxonomy {release!r}; give another --release")
     progress(f"{results.counts.metrics:,} metrics, {results.counts.scenarios:,} scenarios")
     definitions = written_definitions(results)
-    title = f"Taxonomy of {publishing.default_title(release)}"
-    written_taxonomy(results, release, title, definitions.versions)
+    taxonomy = written_taxonomy(results, release, definitions.versions)
     judge = JudgeConfiguration.objects.create(slug=f"not-published-{release}")
     run = _run(results, release, judge, definitions)
     for batch in batches(results.conversations(), progress):
         write_conversations(batch, run, judge, definitions)
     record(actor=actor, action="results-imported", target=run, details={"source": results.source.name})
-    publishing.publish(actor=actor, slug=release, runs=[release], taxonomy=release, progress=progress)
+    publishing.publish(actor=actor, slug=release, runs=[release], taxonomy=taxonomy.slug, progress=progress)
 
 
 def _run(results: ResultsFile, release: str, judge: JudgeConfiguration, definitions: Definitions) -> Run:

@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.registry import choose_result_format
-from evaluation.importers.writing.json_reports import write_report
+from evaluation.importers.writing.json_reports import refuse_unwritable, write_report
 from evaluation.importers.writing.results import write_results
 from impactbench.common.commands import ImpactBenchCommand
 from impactbench.common.errors import UnusableInput
@@ -21,6 +21,7 @@ class Command(ImpactBenchCommand):
         parser.add_argument("--json", metavar="FILE", type=Path, help="write the report here")
 
     def run(self, options: dict[str, Any]) -> str:
+        refuse_unwritable(options["json"])
         try:
             self.stderr.write("reading the source")
             results = choose_result_format(options["path"]).read(options["path"])
