@@ -84,6 +84,7 @@ class LocalWorkers:
                 env={
                     **os.environ,
                     VARIABLE: str(os.getpid()),
+                    "CELERY_SKIP_CHECKS": "1",
                     "IMPACTBENCH_HOME": str(settings.IMPACTBENCH_HOME),
                 },
                 stdin=subprocess.DEVNULL,
