@@ -99,6 +99,6 @@ def broker_url(home: Path, database: int = 0) -> str:
     return f"redis+socket://{quote(str(paths(home).valkey_socket))}?virtual_host={database}"
 
 
-def cache_url(home: Path, database: int = 1) -> str:
+def redis_url(home: Path, database: int = 1) -> str:
     """The embedded Valkey as redis-py and Django's cache take it; another database than the broker's."""
     return f"unix://{quote(str(paths(home).valkey_socket))}?db={database}"

@@ -14,7 +14,7 @@ from impactbench.embedded.privileges import Launch
 from impactbench.embedded.services import EmbeddedServerError, ServerDied, Service
 
 START_SECONDS = 120.0  # a PostgreSQL that recovers from a crash on a slow disk needs its time
-PROBE_SECONDS = 0.05
+PROBE_SECONDS = 0.1
 LONGEST_LOG = 10_000_000  # bytes; a longer one is put aside at the next start
 
 # Deliberately not the user's environment: servers need none of it, and it may hold keys.
