@@ -1,7 +1,17 @@
 """Addresses of the operators' pages."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
+
+from evaluation.views import runs
 
 app_name = "evaluation"
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("runs/", runs.run_list, name="runs"),
+    path("runs/<slug:slug>/", runs.run_page, name="run"),
+    path("runs/<slug:slug>/progress/", runs.run_progress_fragment, name="run-progress"),
+    path("runs/<slug:slug>/pause/", runs.pause, name="run-pause"),
+    path("runs/<slug:slug>/resume/", runs.resume, name="run-resume"),
+    path("runs/<slug:slug>/cancel/", runs.cancel, name="run-cancel"),
+    path("runs/<slug:slug>/budget/", runs.change_budget, name="run-budget"),
+]

@@ -1,0 +1,31 @@
+"""Who may see and do what in the operators' part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+
+View = Callable[..., HttpResponse]
+
+
+def is_operator(user: Any) -> bool:
+    """Whether the user may plan, watch and stop runs."""
+    return bool(user.is_authenticated and user.has_role("operator"))
+
+
+def for_operators(view: View) -> View:
+    """A view for operators: who is not signed in is asked to, everybody else learns nothing of it."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if not is_operator(request.user):
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return guarded

@@ -1,0 +1,90 @@
+"""Runs as operators see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.utils import timezone
+
+from evaluation.models import Conversation, Judgment, Run, Turn
+from evaluation.permissions import is_operator
+from impactbench.common.models import AuditEvent
+
+_MOST_EVENTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class TargetProgress:
+    """One model under test in a run, in conversations."""
+
+    name: str
+    total: int
+    done: int
+    failed: int
+    in_flight: int
+
+    @property
+    def waiting(self) -> int:
+        return self.total - self.done - self.in_flight
+
+
+def visible_runs(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Run]:
+    """The runs that `user` may see: all of our own for operators, none for others."""
+    if not is_operator(user):
+        return Run.objects.none()
+    return Run.objects.filter(kind=Run.Kind.EVALUATION).defer("spec")
+
+
+def runs_with_counts(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Run]:
+    """Visible runs with `total`, `done`, `n_targets` and `spent` (of known prices), newest first."""
+    done = Q(conversations__is_judged=True) | Q(conversations__state=Conversation.State.FAILED)
+    return (
+        visible_runs(user)
+        .annotate(
+            total=Count("conversations", distinct=True),
+            done=Count("conversations", filter=done, distinct=True),
+            n_targets=Count("targets", distinct=True),
+            spent_outside=_sum(Conversation.objects.filter(run=OuterRef("pk")), "run"),
+            spent_on_turns=_sum(Turn.objects.filter(conversation__run=OuterRef("pk")), "conversation__run"),
+            spent_on_judges=_sum(Judgment.objects.filter(conversation__run=OuterRef("pk")), "conversation__run"),
+        )
+        .order_by("-created_at")
+    )
+
+
+def targets_of(run: Run) -> list[TargetProgress]:
+    """The models under test, by name."""
+    held = Q(lease_until__gt=timezone.now())
+    done = Q(is_judged=True) | Q(state=Conversation.State.FAILED)
+    rows = (
+        Conversation.objects.filter(run=run)
+        .order_by("target__name")
+        .values(name=F("target__name"))
+        .annotate(
+            total=Count("pk"),
+            done=Count("pk", filter=done),
+            failed=Count("pk", filter=Q(state=Conversation.State.FAILED)),
+            in_flight=Count("pk", filter=held & ~done),
+        )
+    )
+    return [TargetProgress(**row) for row in rows]
+
+
+def spent(run: Any) -> Decimal:
+    """What a run of `runs_with_counts` has cost as far as prices are known."""
+    parts = (run.spent_outside, run.spent_on_turns, run.spent_on_judges)
+    return sum((part for part in parts if part is not None), start=Decimal(0))
+
+
+def events_of(run: Run) -> QuerySet[AuditEvent]:
+    """The last things that happened to a run, newest first."""
+    events = AuditEvent.objects.filter(target_type=run._meta.label_lower, target_id=str(run.pk))
+    return events.order_by("-at")[:_MOST_EVENTS]
+
+
+def _sum(rows: QuerySet[Any], key: str) -> Subquery:
+    return Subquery(rows.order_by().values(key).annotate(usd=Sum("cost_usd")).values("usd"))

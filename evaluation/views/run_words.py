@@ -1,0 +1,103 @@
+"""Runs in plain words for their pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
+
+from evaluation.engine.reasons import sentence
+from evaluation.models import Conversation, Run
+from evaluation.selectors.progress import Progress, unjudged_reasons
+from evaluation.selectors.runs import spent
+
+_RECENT = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class StateWords:
+    """A state as the pages show it: a mark and a text."""
+
+    mark: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A line of the list of runs."""
+
+    run: Any
+    state: StateWords
+    spent: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why there is no verdict, and how often."""
+
+    count: int
+    text: str
+
+
+def state_in_words(run: Run) -> StateWords:
+    """`Paused: the next calls might pass the budget` and the like."""
+    mark = {
+        Run.State.CREATED: "pause",
+        Run.State.RUNNING: "run",
+        Run.State.PAUSED: "pause",
+        Run.State.FINISHED: "done",
+        Run.State.CANCELLED: "stop",
+    }[Run.State(run.state)]
+    text = "Not started" if run.state == Run.State.CREATED else Run.State(run.state).label
+    return StateWords(mark, f"{text}: {run.state_reason}" if run.state_reason else text)
+
+
+def run_rows(runs: Iterable[Run]) -> list[RunRow]:
+    return [RunRow(run, state_in_words(run), spent(run)) for run in runs]
+
+
+def reasons_in_words(run: Run) -> list[Reason]:
+    """Most frequent first."""
+    return [Reason(count, sentence(reason)) for reason, count in unjudged_reasons(run).items()]
+
+
+class Pace:
+    """How fast a run is now, from the conversations of the last minutes, and what that means for the rest."""
+
+    def __init__(self, run: Run, progress: Progress) -> None:
+        self._progress = progress
+        self._recent = 0
+        self._seconds = 0.0
+        if run.state == Run.State.RUNNING and run.started_at is not None:
+            self._look(run, run.started_at)
+
+    @property
+    def per_minute(self) -> float | None:
+        return 60 * self._recent / self._seconds if self._recent and self._seconds > 1 else None
+
+    @property
+    def left(self) -> str:
+        """`about 1 h 50 min`; empty where nothing can be said."""
+        rate, left = self.per_minute, self._progress.total - self._progress.done
+        if rate is None or left == 0:
+            return ""
+        minutes = round(left / rate)
+        if minutes < 1:
+            return "less than a minute"
+        return f"about {minutes} min" if minutes < 60 else f"about {minutes // 60} h {minutes % 60:02d} min"
+
+    @property
+    def expected_usd(self) -> Decimal | None:
+        """What the whole run will cost if the rest costs as much as what is done."""
+        cost, done = self._progress.cost_usd, self._progress.done
+        return cost * self._progress.total / done if cost is not None and done else None
+
+    def _look(self, run: Run, started_at: datetime) -> None:
+        now = timezone.now()
+        since = max(started_at, now - _RECENT)
+        self._seconds = (now - since).total_seconds()
+        self._recent = Conversation.objects.filter(run=run, is_judged=True, finished_at__gte=since).count()

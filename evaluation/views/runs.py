@@ -1,0 +1,117 @@
+"""/runs/: operators watch runs, pause them and let them go on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from evaluation.forms import BudgetForm
+from evaluation.models import Run
+from evaluation.permissions import for_operators
+from evaluation.selectors.progress import run_progress, spending, unverified_quotes
+from evaluation.selectors.runs import events_of, runs_with_counts, targets_of, visible_runs
+from evaluation.services import running
+from evaluation.views.run_words import Pace, reasons_in_words, run_rows, state_in_words
+from impactbench.common.errors import DomainError
+
+
+@never_cache
+@require_safe
+@for_operators
+def run_list(request: HttpRequest) -> HttpResponse:
+    """All runs of our own, newest first."""
+    return render(request, "evaluation/runs.html", {"rows": run_rows(runs_with_counts(request.user))})
+
+
+@never_cache
+@require_safe
+@for_operators
+def run_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """One run: how far it is, what it cost, what did not work, what can be done."""
+    return render(request, "evaluation/run.html", _context(_run(request, slug)))
+
+
+@never_cache
+@require_safe
+@for_operators
+def run_progress_fragment(request: HttpRequest, slug: str) -> HttpResponse:
+    """The part of the page that is fetched again while the run runs."""
+    return render(request, "evaluation/_run_progress.html", _context(_run(request, slug)))
+
+
+@require_POST
+@for_operators
+def pause(request: HttpRequest, slug: str) -> HttpResponse:
+    return _act(request, slug, "pause")
+
+
+@require_POST
+@for_operators
+def resume(request: HttpRequest, slug: str) -> HttpResponse:
+    return _act(request, slug, "resume")
+
+
+@require_POST
+@for_operators
+def cancel(request: HttpRequest, slug: str) -> HttpResponse:
+    return _act(request, slug, "cancel")
+
+
+@require_POST
+@for_operators
+def change_budget(request: HttpRequest, slug: str) -> HttpResponse:
+    """Sets another budget; a paused run goes on only when it is resumed."""
+    run = _run(request, slug)
+    form = BudgetForm(request.POST)
+    if form.is_valid():
+        running.raise_budget(run, form.cleaned_data["budget_usd"], actor=request.user)
+        messages.success(request, "The budget was changed.")
+    else:
+        messages.error(request, "The budget must be a number of US dollars from 0, or empty for no limit.")
+    return redirect("evaluation:run", slug)
+
+
+def _run(request: HttpRequest, slug: str) -> Run:
+    return get_object_or_404(visible_runs(request.user), slug=slug)
+
+
+def _act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
+    run = _run(request, slug)
+    try:
+        if action == "pause":
+            running.pause(run, actor=request.user)
+        elif action == "cancel":
+            running.cancel(run, actor=request.user)
+        else:
+            running.resume(run, actor=request.user)
+            running.enqueue(run.pk)
+        messages.success(request, f"{run.slug}: {state_in_words(run).text.lower()}.")
+    except DomainError as problem:
+        messages.error(request, f"{problem}.")
+    return redirect("evaluation:run", slug)
+
+
+def _context(run: Run) -> dict[str, Any]:
+    progress = run_progress(run)
+    unverified, quotes = unverified_quotes(run)
+    return {
+        "run": run,
+        "state_words": state_in_words(run),
+        "progress": progress,
+        "pace": Pace(run, progress),
+        "targets": targets_of(run),
+        "reasons": reasons_in_words(run),
+        "spending": spending(run),
+        "unverified": unverified,
+        "quotes": quotes,
+        "events": events_of(run),
+        "can_pause": running.can("pause", run),
+        "can_resume": running.can("resume", run),
+        "can_cancel": running.can("cancel", run),
+        "is_live": run.state == Run.State.RUNNING,
+    }
