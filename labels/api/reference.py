@@ -1,5 +1,6 @@
 """The API's reference for people, made from its OpenAPI description."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -59,7 +60,7 @@ def shapes(document: Mapping[str, Any]) -> list[Shape]:
     """Every object of an OpenAPI document by name, without pages and closed lists of words."""
     components = document["components"]["schemas"]
     return [
-        Shape(name, schema.get("description", ""), _members(schema["properties"], components))
+        Shape(name, _prose(schema.get("description", "")), _members(schema["properties"], components))
         for name, schema in components.items()
         if "properties" in schema and not name.startswith("Paginated")
     ]
@@ -71,9 +72,9 @@ def _address(path: str, operation: Mapping[str, Any], components: Mapping[str, A
     is_list = answer.startswith("Paginated")
     return Address(
         path=path,
-        description=operation.get("description", ""),
+        description=_prose(operation.get("description", "")),
         parameters=[
-            Member(parameter["name"], _type(parameter["schema"], components), parameter["description"])
+            Member(parameter["name"], _type(parameter["schema"], components), _prose(parameter["description"]))
             for parameter in parameters
             if parameter["name"] not in SAID_ONCE
         ],
@@ -85,7 +86,7 @@ def _address(path: str, operation: Mapping[str, Any], components: Mapping[str, A
 
 def _members(properties: Mapping[str, Any], components: Mapping[str, Any]) -> list[Member]:
     return [
-        Member(name, _type(schema, components), schema.get("description", ""), _shape(schema, components))
+        Member(name, _type(schema, components), _prose(schema.get("description", "")), _shape(schema, components))
         for name, schema in properties.items()
     ]
 
@@ -107,6 +108,11 @@ def _type(schema: Mapping[str, Any], components: Mapping[str, Any]) -> str:
         return FORMATS[schema["format"]] + (" or null" if "null" in kinds else "")
     kinds = schema.get("type", "object")
     return _or(WORDS[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
+def _prose(text: str) -> str:
+    """Descriptions mark code with backticks, which mean nothing on a page."""
+    return re.sub(r"`([^`]*)`", r"“\1”", text)
 
 
 def _or(words: Iterable[str]) -> str:

@@ -45,6 +45,22 @@ class JudgmentSerializer(serializers.Serializer):
         return [{name: item.get(name) for name in ("turn", "quote", "verified")} for item in judgment.evidence]
 
 
+COLUMNS = (
+    "repeat",
+    "present",
+    "passed",
+    "justification",
+    "evidence",
+    "first_turn",
+    "corrected_later",
+    "state",
+    "reason",
+    "conversation__public_id",
+    "judge__slug",
+    "judge__language_model_id",
+)
+
+
 class JudgmentList(ItemList):
     """The judgments of the release's conversations; `passed` is the judgment's own, not the verdict that counts."""
 
@@ -58,4 +74,4 @@ class JudgmentList(ItemList):
         judgments = Judgment.objects.filter(conversation__in=verdicts.values("conversation"))
         if PASSED.name in self.values:
             judgments = judgments.filter(passed=PASSED_VALUES[self.values[PASSED.name]])
-        return judgments.select_related("conversation", "judge").defer("raw_reply", "detail")
+        return judgments.select_related("conversation", "judge").only(*COLUMNS)

@@ -36,6 +36,10 @@ class ResultSerializer(serializers.Serializer):
     coverage = serializers.FloatField(help_text="Share of the group's metrics with a judged conversation.")
 
 
+# A page may hold a thousand results, so nothing else is read with them.
+COLUMNS: tuple[str, ...] = (*(str(name) for name in ResultSerializer().fields if name != "model"), "model__slug")
+
+
 class ResultList(ItemList):
     """The pass rates of the release by group, model, polarity and profile."""
 
@@ -44,7 +48,7 @@ class ResultList(ItemList):
     parameters = (GROUP, KEY, MODEL_OR_ALL, POLARITY, PROFILE_OR_ALL)
 
     def items(self, release: Release) -> QuerySet[Result]:
-        results = Result.objects.filter(release=release).select_related("model")
+        results = Result.objects.filter(release=release).select_related("model").only(*COLUMNS)
         columns = {name: self.values[name] for name in ("group", "polarity") if name in self.values}
         results = results.filter(**columns)
         if "key" in self.values:

@@ -46,6 +46,22 @@ class ScenarioSerializer(serializers.Serializer):
         return [{"turn": anchor["turn"], "objective": anchor["objective"]} for anchor in anchors]
 
 
+COLUMNS = (
+    "title",
+    "persona",
+    "anchors",
+    "target_system_prompt",
+    "profile__slug",
+    "base__number",
+    "base__title",
+    "base__persona",
+    "base__goal",
+    "base__latent_adversarial_goal",
+    "base__anchors",
+    "base__metric_version__metric__slug",
+)
+
+
 class ScenarioList(ItemList):
     """The scenarios of the release; `model` and `passed` ask for those with such a conversation."""
 
@@ -56,4 +72,4 @@ class ScenarioList(ItemList):
     def items(self, release: Release) -> QuerySet[Scenario]:
         verdicts = verdicts_matching(release, self.values)
         scenarios = Scenario.objects.filter(pk__in=verdicts.values("conversation__scenario"))
-        return scenarios.select_related("base__metric_version__metric", "profile")
+        return scenarios.select_related("base__metric_version__metric", "profile").only(*COLUMNS)

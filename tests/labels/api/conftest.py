@@ -20,11 +20,6 @@ from tests.support.builders import (
 Get = Callable[..., Any]
 
 
-@pytest.fixture(autouse=True)
-def _only_the_api(settings: Any) -> None:
-    settings.ROOT_URLCONF = "tests.labels.api.urls"
-
-
 @pytest.fixture
 def get(client: Client) -> Get:
     """GET a path under /api/v1/ and give the response."""

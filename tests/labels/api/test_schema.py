@@ -7,7 +7,6 @@ from django.test import Client
 from drf_spectacular.validation import validate_schema
 
 from labels.api.reference import addresses, shapes
-from labels.api.schema import openapi_document
 from tests.labels.api.conftest import Get
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +14,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def document(get: Get) -> Any:
-    openapi_document.cache_clear()
     return get("schema/").json()
 
 
