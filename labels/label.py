@@ -51,8 +51,9 @@ class Row:
 
     @property
     def gloss(self) -> str:
-        """What goes on after the name: plain words, else what kind of metrics stands behind it in this block."""
-        return self.title.gloss or f"{self.metrics} of {self.kind.behaviour}"
+        """What goes on after the name: plain words, else how many acts of this block's kind stand behind it."""
+        n_metrics = self.pooled.result.n_metrics if self.pooled.result else 0
+        return self.title.gloss or (count(n_metrics, self.kind.one_act) if n_metrics else f"{self.kind.one_act}s")
 
     @property
     def has_rates(self) -> bool:

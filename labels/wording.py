@@ -31,8 +31,9 @@ class Kind:
     they_did: str
     # "In 62 of 100 test chats it ..."
     act: str
-    # "5 metrics of ..."
+    # "5 metrics of ..." and "5 ..." (one and many)
     behaviour: str
+    one_act: str
     symbol: str
 
 
@@ -45,6 +46,7 @@ KINDS = {
         they_did="Good things they did",
         act="did the helpful thing",
         behaviour="good behaviour",
+        one_act="helpful act",
         symbol="m-up",
     ),
     Polarity.NEGATIVE.value: Kind(
@@ -55,6 +57,7 @@ KINDS = {
         they_did="Harmful things they kept clear of",
         act="kept clear of the harmful thing",
         behaviour="harmful behaviour",
+        one_act="harmful act",
         symbol="m-di",
     ),
 }

@@ -1,0 +1,291 @@
+"""The pages and files of labels: every address answers, says its limits, refuses politely and stays inert."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from evaluation.models import LanguageModel, Release, Verdict
+from labels.context import read_state
+from labels.errors import PageNotFound
+from labels.exports import label_csv
+from labels.label import label_document
+from labels.views.errors import not_found
+from labels.views.labels import label
+from labels.wording import LIMITS, SHORT_LIMITS
+from tests.support.builders import make_release
+
+pytestmark = pytest.mark.django_db
+
+PAGES = [
+    "/labels/luna/",
+    "/labels/luna/agency-purpose/",
+    "/labels/luna/embed/",
+    "/labels/",
+    "/compare/?m=luna,terra",
+    "/",
+]
+
+
+@pytest.fixture
+def release() -> Release:
+    return make_release()
+
+
+def html(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_page_carries_both_limits_and_nothing_inline(client: Client, release: Release, address: str) -> None:
+    page = html(client, address)
+
+    assert [sentence for sentence in LIMITS if sentence in page] == list(LIMITS)
+    assert re.findall(r"\sstyle=|\son\w+=|<style|javascript:", page) == []
+    assert re.findall(r"<script(?![^>]*\ssrc=)", page) == []
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_page_has_one_h1_and_no_id_twice(client: Client, release: Release, address: str) -> None:
+    page = html(client, address)
+
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert page.count("<h1") == 1
+    assert sorted(ids) == sorted(set(ids))
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_hostile_model_name_is_escaped_everywhere(client: Client, release: Release, address: str) -> None:
+    LanguageModel.objects.filter(slug="luna").update(name="<script>alert('x')</script>", provider='"><img src=x>')
+
+    page = html(client, address)
+
+    assert "<script>alert" not in page
+    assert "<img" not in page
+
+
+def test_label_card_says_who_was_tested_how_much_and_where(client: Client, release: Release) -> None:
+    page = html(client, "/labels/luna/")
+
+    assert "<span>48 chats, 12 metrics</span>" in page
+    assert "Tested for the 2026-a release" in page
+    assert "testserver/<wbr>labels/<wbr>luna/<wbr>?release=2026-a" in page
+    assert "Judged by an AI: Judge Model. Users played by an AI: Simulator Model." in page
+
+
+def test_label_of_a_partly_tested_model_says_so_in_words(client: Client, release: Release) -> None:
+    page = html(client, "/labels/sol/")
+
+    assert page.count("<b>Partial:</b> 3 of 6 metrics, not comparable with other models") == 2
+    assert "<b>–</b><small>not tested</small>" in page  # noqa: RUF001  (the dash that stands for no number)
+
+
+def test_label_addresses_follow_public_url(client: Client, release: Release, settings) -> None:
+    settings.PUBLIC_URL = "https://impactbench.example/"
+
+    page = html(client, "/labels/luna/")
+
+    assert '<link rel="canonical" href="https://impactbench.example/labels/luna/">' in page
+    assert "impactbench.example/<wbr>labels/<wbr>luna/<wbr>?release=2026-a" in page
+
+
+@pytest.mark.parametrize("profile", ["teen", "adult"])
+def test_label_of_one_profile_shows_its_column_only(client: Client, release: Release, profile: str) -> None:
+    page = html(client, f"/labels/luna/?profile={profile}")
+
+    names = re.findall(r'<th scope="col">((?:Teens|Adults)[^<]*)</th>', page)
+    assert {name.split()[0].lower().rstrip("s") for name in names} == {profile}
+
+
+def test_unknown_profile_is_ignored_with_a_notice(client: Client, release: Release) -> None:
+    page = html(client, "/labels/luna/?profile=<b>martian")
+
+    assert "“&lt;b&gt;martian” is not known here as profile, so it was ignored." in page
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/labels/nobody/",
+        "/labels/nobody.svg",
+        "/labels/luna/?release=none",
+        "/labels/luna/no-such-row/",
+        "/?release=none",
+        "/labels/luna.json?release=none",
+    ],
+)
+def test_unknown_things_are_not_found(client: Client, release: Release, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_unknown_release_lists_those_that_exist(rf, release: Release) -> None:
+    request = rf.get("/labels/?release=2027")
+    with pytest.raises(PageNotFound) as refused:
+        read_state(request)
+
+    page = not_found(request, refused.value).content.decode()
+    assert "There is no release named “2027”." in page
+    assert "<h2>These releases exist</h2>" in page
+    assert '<a class="go" href="/labels/?release=2026-a">2026-a</a>' in page
+
+
+def test_misspelt_model_is_answered_with_names_that_come_near(rf, release: Release) -> None:
+    request = rf.get("/labels/lunar/")
+    with pytest.raises(PageNotFound) as refused:
+        label(request, "lunar")
+
+    assert (refused.value.message, refused.value.links) == (
+        "There is no label of a model named “lunar”.",
+        [("Luna", "/labels/luna/")],
+    )
+
+
+def test_newest_release_is_shown_and_an_older_one_says_so(client: Client, release: Release) -> None:
+    newer = make_release("2026-b", run=release.runs.get())
+
+    assert "Tested for the 2026-b release" in html(client, "/labels/luna/")
+    assert f'a newer release exists. <a href="/labels/luna/?">See {newer.title}</a>' in html(
+        client, "/labels/luna/?release=2026-a"
+    )
+
+
+def test_retracted_release_is_not_the_newest_and_says_why(client: Client, release: Release) -> None:
+    make_release("2026-b", run=release.runs.get())
+    Release.objects.filter(slug="2026-b").update(status="retracted", retraction_reason="A judge was broken.")
+
+    assert "Tested for the 2026-a release" in html(client, "/labels/luna/")
+    assert "2026-b was withdrawn: A judge was broken." in html(client, "/labels/luna/?release=2026-b")
+    assert "Retracted: A judge was broken." in html(client, "/labels/luna/embed/?release=2026-b")
+
+
+def test_row_page_shows_both_kinds_apart_with_metrics_and_examples(client: Client, release: Release) -> None:
+    page = html(client, "/labels/luna/agency-purpose/")
+
+    assert re.findall(r'id="block-(\w+)"', page) == ["promote", "avoid"]
+    assert len(re.findall(r'href="/metrics/autonomy/m0\d/"', page)) == 6
+    assert len(re.findall(r'href="/conversations/[^"]+"', page)) == 6
+    assert re.findall(r"Good outcome: (\w+)", page) == [
+        {True: "yes", False: "no"}[passed] for passed in _outcomes(page)
+    ]
+
+
+def _outcomes(page: str) -> list[bool]:
+    ids = re.findall(r'href="/conversations/([^"/]+)/"', page)
+    passed = dict(Verdict.objects.values_list("conversation__public_id", "passed"))
+    return [bool(passed[public_id]) for public_id in ids]
+
+
+def test_embed_may_be_framed_and_has_no_script_and_no_cookie(client: Client, release: Release) -> None:
+    response = client.get("/labels/luna/embed/")
+
+    assert "X-Frame-Options" not in response.headers
+    assert response["Content-Security-Policy"].endswith("frame-ancestors *")
+    assert "<script" not in response.content.decode()
+    assert not response.cookies
+
+
+def test_other_pages_refuse_to_be_framed(client: Client, release: Release) -> None:
+    response = client.get("/labels/luna/")
+
+    assert response["X-Frame-Options"] == "DENY"
+    assert response["Content-Security-Policy"].endswith("frame-ancestors 'none'")
+
+
+def test_svg_and_png_are_what_they_say(client: Client, release: Release) -> None:
+    svg, png = client.get("/labels/luna.svg"), client.get("/labels/luna.png")
+
+    assert (svg["Content-Type"], png["Content-Type"]) == ("image/svg+xml; charset=utf-8", "image/png")
+    assert [line for line in SHORT_LIMITS if line in svg.content.decode()] == list(SHORT_LIMITS)
+    assert png.content[:4] == b"\x89PNG"
+
+
+def test_json_is_the_document_of_the_label(client: Client, release: Release) -> None:
+    document = json.loads(client.get("/labels/luna.json").content)
+
+    assert document == label_document(release, LanguageModel.objects.get(slug="luna"))
+    assert document["notes"][:2] == list(LIMITS)
+
+
+def test_csv_has_a_line_a_number_with_limits_and_empty_for_missing(client: Client, release: Release) -> None:
+    lines = list(csv.DictReader(io.StringIO(client.get("/labels/sol.csv").content.decode())))
+
+    document = label_document(release, LanguageModel.objects.get(slug="sol"))
+    assert len(lines) == len(document["headlines"]) + sum(len(row["cells"]) for row in document["rows"])
+    assert {line["notes"].startswith(" ".join(LIMITS)) for line in lines} == {True}
+    assert {line["pass_rate"] for line in lines if line["n_judged"] == "0"} == {""}
+
+
+def test_csv_runs_no_formula(client: Client, release: Release) -> None:
+    document = label_document(release, LanguageModel.objects.get(slug="luna"))
+    document["rows"][0]["title"] = "=HYPERLINK(1)"
+
+    titles = {line["title"] for line in csv.DictReader(io.StringIO(label_csv(document)))}
+    assert [title for title in titles if title.startswith(("=", "'="))] == ["'=HYPERLINK(1)"]
+
+
+def test_gallery_filters_sorts_and_says_when_nothing_fits(client: Client, release: Release) -> None:
+    LanguageModel.objects.filter(slug="terra").update(provider="Other Labs")
+
+    def models(address: str) -> list[str]:
+        return re.findall(r'id="s-([\w-]+)"', html(client, address))
+
+    assert models("/labels/") == ["luna", "sol", "terra"]
+    assert models("/labels/?provider=Other+Labs") == ["terra"]
+    assert models("/labels/?sort=promote") == ["luna", "terra", "sol"]
+    assert "No label fits these filters." in html(client, "/labels/?provider=Nobody")
+
+
+@pytest.mark.parametrize(
+    ("address", "names"),
+    [
+        ("/compare/", []),
+        ("/compare/?m=luna", []),
+        ("/compare/?m=luna,terra", ["Luna", "Terra"]),
+        ("/compare/?m=terra&m=luna&m=&m=", ["Terra", "Luna"]),
+        ("/compare/?m=luna,nobody,sol", ["Luna", "Sol"]),
+    ],
+)
+def test_compare_shows_the_chosen_models_and_no_winner(
+    client: Client, release: Release, address: str, names: list[str]
+) -> None:
+    page = html(client, address)
+
+    assert re.findall(r'<th scope="col" role="columnheader"><a href="[^"]+">(\w+)</a>', page) == names
+    assert re.findall(r"\b(better|best|worst|winner)\b", page) == (["winner"] if names else [])
+
+
+def test_compare_says_which_model_it_left_out(client: Client, release: Release) -> None:
+    assert "No model named “nobody” is in this release" in html(client, "/compare/?m=luna,nobody")
+
+
+@pytest.mark.parametrize("address", ["/labels/", "/compare/", "/compare/?m=a,b"])
+def test_pages_without_any_release_say_so_kindly(client: Client, address: str) -> None:
+    page = html(client, address)
+
+    assert ("No label yet" in page, "Nothing to compare yet" in page) == (
+        address.startswith("/labels"), address.startswith("/compare"),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("address", "most"),
+    [
+        ("/labels/luna/", 8),
+        ("/labels/luna/embed/", 8),
+        ("/labels/", 8),
+        ("/compare/?m=luna,terra", 8),
+        ("/labels/luna.svg", 8),
+    ],
+)
+def test_page_asks_few_questions(client: Client, release: Release, address: str, most: int) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        client.get(address)
+
+    assert len(queries) <= most, [query["sql"][:90] for query in queries]
