@@ -59,7 +59,9 @@ class Run(models.Model):
                 name="run_state_is_known",
             ),
             models.CheckConstraint(
-                condition=models.Q(kind="imported") | models.Q(user_simulator__isnull=False, turns__range=(1, 50)),
+                # A range check on its own lets null pass.
+                condition=models.Q(kind="imported")
+                | models.Q(user_simulator__isnull=False, turns__isnull=False, turns__range=(1, 50)),
                 name="run_knows_its_settings_unless_imported",
             ),
         ]
