@@ -98,7 +98,7 @@ def _reading(judgment: Judgment, turn_numbers: set[int]) -> Reading:
     quotes = _quotes(judgment)
     model = judgment.judge.language_model
     return Reading(
-        judge=model.name if model else "An AI judge; which one is not published",
+        judge=model.name if model else "An AI (which one is not published)",
         present={True: "yes", False: "no", None: ""}[judgment.present],
         justification=judgment.justification,
         turns=sorted({quote.turn for quote in quotes if quote.is_verified and quote.turn in turn_numbers}),

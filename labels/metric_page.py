@@ -75,7 +75,8 @@ def model_rows(
         squares.setdefault((verdict.model_id, verdict.profile_id), []).append(verdict)
     for model, row in rows.items():
         row.cells = [squares_of(request, version.polarity, squares.get((model, one.pk), [])) for one in profiles]
-    return list(rows.values()), list(totals.values())
+    in_order = sorted(rows.values(), key=lambda row: (row.model.name.casefold(), row.model.slug))
+    return in_order, list(totals.values())
 
 
 def squares_of(request: HttpRequest, polarity: str | None, verdicts: Iterable[Verdict]) -> SafeString | str:
@@ -115,9 +116,9 @@ def why_none(verdict: Verdict) -> str:
     return "No verdict" if verdict.has_ended else "This chat was planned but never came to an end"
 
 
-def conversation_path(request: HttpRequest, verdict: Verdict) -> str:
+def conversation_path(request: HttpRequest, verdict: Verdict, **changes: object) -> str:
     """The address of a verdict's conversation, in the same release."""
-    return other_page(request, reverse("labels:conversation", args=[verdict.conversation.public_id]))
+    return other_page(request, reverse("labels:conversation", args=[verdict.conversation.public_id]), **changes)
 
 
 def scenario_rows(

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Lower
 
 from evaluation.models import (
     Area,
     Conversation,
-    LanguageModel,
     MetricVersion,
     Release,
     Result,
@@ -79,11 +79,6 @@ def results(
     return found if keys is None else found.filter(key__in=keys)
 
 
-def model_results(release: Release, model: LanguageModel, group: str) -> QuerySet[Result]:
-    """Results of one model in a group, every profile."""
-    return Result.objects.filter(release=release, group=group, model=model).order_by("polarity", "profile")
-
-
 def release_versions(release: Release) -> QuerySet[MetricVersion]:
     """The metric versions that a release measured."""
     return release.metric_versions.select_related("metric__benchmark")
@@ -132,7 +127,7 @@ def verdicts_of(release: Release, version: MetricVersion) -> QuerySet[Verdict]:
             "conversation__public_id", "conversation__sample",
             "conversation__scenario__base__number",
         )
-        .order_by("model__name", "model__slug", "profile__order", "profile__slug",
+        .order_by(Lower("model__name"), "model__slug", "profile__order", "profile__slug",
                   "conversation__scenario__base__number", "conversation__sample", "pk")
     )  # fmt: skip
 

@@ -38,6 +38,8 @@ def conversation(request: HttpRequest, public_id: str) -> HttpResponse:
         )
     release = queries.release_of_conversation(shown, state.release)
     version = shown.scenario.base.metric_version
+    # Links stay in the release that has the conversation, also where the address names none.
+    pinned = release.slug if release and (state.release_is_pinned or release != state.newest) else None
     context: dict[str, Any] = {
         "section": "metrics",
         "state": _state_of(state, release),
@@ -47,14 +49,14 @@ def conversation(request: HttpRequest, public_id: str) -> HttpResponse:
         "version": version,
         "release": release,
         "name": exploring.metric_name(version),
-        "metric_path": other_page(request, exploring.metric_path(version)),
+        "metric_path": other_page(request, exploring.metric_path(version), release=pinned),
         "title": shown.scenario.title or shown.scenario.base.title or f"Scenario {shown.scenario.base.number}",
         "content_notices": conversation_page.notices(version),
         "flags": conversation_page.flags(shown),
     }
-    context["crumbs"] = _crumbs(request, shown, version, context["metric_path"])
+    context["crumbs"] = _crumbs(request, shown, version, context["metric_path"], pinned)
     context["is_closed"] = bool(context["content_notices"]) and request.GET.get("show") != "1"
-    neighbours = _neighbours(request, shown, version, release)
+    neighbours = _neighbours(request, shown, version, release, pinned)
     context["neighbours"] = neighbours
     context["outcome"] = conversation_page.outcome(shown, neighbours.verdict, version)
     if not context["is_closed"]:
@@ -77,17 +79,17 @@ def _state_of(state: State, release: Release | None) -> State:
 
 
 def _neighbours(
-    request: HttpRequest, shown: Conversation, version: MetricVersion, release: Release | None
+    request: HttpRequest, shown: Conversation, version: MetricVersion, release: Release | None, pinned: str | None
 ) -> Neighbours:
     verdicts = list(queries.verdicts_of(release, version)) if release else []
     at = next((i for i, verdict in enumerate(verdicts) if verdict.conversation_id == shown.pk), None)
 
     def path(position: int) -> str:
         inside = at is not None and 0 <= position < len(verdicts)
-        return metric_page.conversation_path(request, verdicts[position]) if inside else ""
+        return metric_page.conversation_path(request, verdicts[position], release=pinned) if inside else ""
 
     others = [
-        (metric_page.conversation_path(request, verdict), verdict)
+        (metric_page.conversation_path(request, verdict, release=pinned), verdict)
         for verdict in verdicts
         if verdict.conversation.scenario_id == shown.scenario_id and verdict.conversation_id != shown.pk
     ]
@@ -98,14 +100,14 @@ def _neighbours(
 
 
 def _crumbs(
-    request: HttpRequest, shown: Conversation, version: MetricVersion, metric_path: str
+    request: HttpRequest, shown: Conversation, version: MetricVersion, metric_path: str, pinned: str | None
 ) -> list[tuple[str, str]]:
     base = shown.scenario.base
     metric = version.metric
     scenario = reverse("labels:scenario", args=[metric.benchmark.slug, metric.local_id, base.number])
     return [
-        ("Metrics", other_page(request, reverse("labels:metrics"))),
+        ("Metrics", other_page(request, reverse("labels:metrics"), release=pinned)),
         (exploring.metric_name(version), metric_path),
-        (f"Scenario {base.number}", other_page(request, scenario)),
+        (f"Scenario {base.number}", other_page(request, scenario, release=pinned)),
         (f"{shown.target.name}, {shown.scenario.profile.name}", ""),
     ]

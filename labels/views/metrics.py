@@ -4,13 +4,23 @@ from difflib import get_close_matches
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Prefetch
+from django.db.models import Prefetch, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from evaluation.models import BaseScenario, Benchmark, Metric, MetricVersion, Profile, Result, Scenario, Verdict
+from evaluation.models import (
+    BaseScenario,
+    Benchmark,
+    Metric,
+    MetricVersion,
+    Profile,
+    Release,
+    Result,
+    Scenario,
+    Verdict,
+)
 from labels import exploring, metric_list, metric_page, queries
 from labels.addresses import other_page
 from labels.context import State, read_state
@@ -55,7 +65,8 @@ def _rows(request: HttpRequest, state: State, versions: list[MetricVersion]) -> 
     rows = []
     for version in versions:
         item = exploring.listed_metric(version, by_metric.get(version.metric.slug, []), shown, request)
-        rows.append({"item": item, "status_class": metric_list.STATUS_CLASSES[version.status]})
+        status = metric_list.STATUSES[version.status]
+        rows.append({"item": item, "status": status, "status_class": metric_list.STATUS_CLASSES[version.status]})
     return rows
 
 
@@ -66,8 +77,7 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
     version, verdicts = _measured(state, benchmark, metric)
     profiles = _profiles(state, verdicts)
     rows, totals = metric_page.model_rows(request, version, _shown(state, verdicts), profiles)
-    version_scenarios = Prefetch("base_scenarios", BaseScenario.objects.prefetch_related("variants"))
-    scenarios = MetricVersion.objects.prefetch_related(version_scenarios).select_related("metric__benchmark")
+    prefetch_related_objects([version], Prefetch("base_scenarios", BaseScenario.objects.prefetch_related("variants")))
     pooled = None
     if state.release is not None and len(rows) > 0:
         pooled = (
@@ -94,11 +104,12 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
         "few_each": max((tally.n for tally in tallies), default=0),
         "pooled": metric_page.pooled_sentence(pooled, len(rows)) if not state.models else "",
         "rubric": metric_page.rubric(version),
-        "scenarios": metric_page.scenario_rows(request, scenarios.get(pk=version.pk), verdicts, profiles),
+        "scenarios": metric_page.scenario_rows(request, version, verdicts, profiles),
         "judge": judge,
         "judge_note": judge_note,
         "status": metric_list.STATUSES[version.status],
         "status_class": metric_list.STATUS_CLASSES[version.status],
+        "measured_in": [] if rows else _measured_in(request, state, version),
         "places": _places(request, state, version),
     }
     return render(request, "labels/metric.html", context)
@@ -149,6 +160,13 @@ def _measured(state: State, benchmark: str, metric: str) -> tuple[MetricVersion,
         links = [(name, reverse("labels:metric", args=name.split("/", 1))) for name in near]
         raise PageNotFound(f"There is no metric named “{slug}”.", links or [("All metrics", reverse("labels:metrics"))])
     return version, list(queries.verdicts_of(state.release, version)) if state.release else []
+
+
+def _measured_in(request: HttpRequest, state: State, version: MetricVersion) -> list[tuple[str, str]]:
+    """Other releases that have this metric version, each with the metric's address there."""
+    others = Release.objects.filter(metric_versions=version).only("slug", "title", "status")
+    path = exploring.metric_path(version)
+    return [(one.title, other_page(request, path, release=one.slug)) for one in others if one != state.release]
 
 
 def _profiles(state: State, verdicts: list[Verdict]) -> list[Profile]:
