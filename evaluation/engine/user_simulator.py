@@ -20,8 +20,8 @@ REPLY_SCHEMA: dict[str, Any] = {
     "title": "user_message",
     "type": "object",
     "properties": {
-        "thought": {"type": "string", "maxLength": 400},
-        "message": {"type": "string", "maxLength": 600},
+        "thought": {"type": "string", "maxLength": 200},
+        "message": {"type": "string", "maxLength": 400},
     },
     "required": ["thought", "message"],
     "additionalProperties": False,

@@ -18,7 +18,7 @@ _OVERFLOW = re.compile(
     re.IGNORECASE,
 )
 _OUT_OF_CREDIT = re.compile(r"insufficient_quota|billing|exceeded your current quota|payment", re.IGNORECASE)
-_KEY_LIKE = re.compile(r"\b(?:sk|pk|key|gsk|xai|AIza)[-_][\w*.-]{6,}|Bearer\s+\S+", re.IGNORECASE)
+_KEY_LIKE = re.compile(r"\b(?:sk|pk|key|gsk|xai|AIza)[-_][\w*.-]{6,}|Bearer\s+\S+|(?<=://)[^/\s@]+@", re.IGNORECASE)
 _RETRYABLE_STATUSES = frozenset({408, 409, 425, 429})
 
 

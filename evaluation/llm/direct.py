@@ -20,6 +20,7 @@ from evaluation.llm.embedded_model import EmbeddedModel
 _OPENAI = "https://api.openai.com/v1"
 _MAX_BYTES = 8 * 1024 * 1024
 _IDLE_CONNECTION_SECONDS = 60
+_CONNECT_SECONDS = 20
 _ABOUT_THE_SCHEMA = re.compile(r"response_format|json_schema|json schema|maxLength|maxItems|grammar", re.IGNORECASE)
 _MOST_FORMS = 4
 _BOUNDS = frozenset({"maxLength", "minLength", "maxItems", "minItems"})
@@ -45,7 +46,6 @@ class DirectTransport:
         self._model = configuration.litellm_model.removeprefix("openai/")
         self._embedded = EmbeddedModel() if configuration.is_embedded else None
         self._session: aiohttp.ClientSession | None = None
-        self._url = ""
         self._proxy: str | None = None
         self._form = _Form()
 
@@ -100,9 +100,9 @@ class DirectTransport:
             headers["Authorization"] = f"Bearer {key}"
         # No exception of aiohttp leaves here: it would carry the request's headers, and with them the key.
         try:
-            session = await self._open_session()
-            async with session.post(
-                self._url, data=body, headers=headers, proxy=self._proxy, allow_redirects=False
+            url = await self._address()
+            async with self._open_session(url).post(
+                url, data=body, headers=headers, proxy=self._proxy, allow_redirects=False
             ) as response:
                 content = await _read_bounded(response)
                 wait = response.headers.get("Retry-After")
@@ -112,17 +112,18 @@ class DirectTransport:
         except ValueError as error:  # a header or an address that cannot be sent
             return Failure("refused", redacted(f"{type(error).__name__}: {error}", key))
 
-    async def _open_session(self) -> aiohttp.ClientSession:
+    async def _address(self) -> str:
+        base = self._configuration.api_base or _OPENAI
+        if self._embedded is not None:
+            base = await self._embedded.url()
+        return f"{base.rstrip('/')}/chat/completions"
+
+    def _open_session(self, url: str) -> aiohttp.ClientSession:
         if self._session is None:
-            base = self._configuration.api_base or _OPENAI
-            if self._embedded is not None:
-                base = await self._embedded.url()
-            self._url = f"{base.rstrip('/')}/chat/completions"
-            self._proxy = _proxy_for(self._url)
-        if self._session is None:  # another call may have opened it while this one waited for the address
+            self._proxy = _proxy_for(url)
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_IDLE_CONNECTION_SECONDS),
-                timeout=aiohttp.ClientTimeout(total=None, sock_connect=20),
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS),
             )
         return self._session
 

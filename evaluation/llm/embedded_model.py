@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from django.conf import settings
+
 if TYPE_CHECKING:
     from impactbench.embedded import Lease
-
-_DEFAULT_HOME = ".impactbench"
 
 
 class EmbeddedModel:
@@ -21,14 +20,14 @@ class EmbeddedModel:
         self._joining = asyncio.Lock()
 
     async def url(self) -> str:
-        """The base address of its OpenAI-compatible interface, started or joined in a thread. Raises OSError."""
+        """The base address of its OpenAI-compatible interface; asked for at every call, as a restart changes it.
+
+        The first call starts or joins the server, in a thread. Raises OSError.
+        """
         async with self._joining:
             lease = self._lease
             if lease is None:
-                home = Path(os.environ.get("IMPACTBENCH_HOME", _DEFAULT_HOME))
-                lease = self._lease = await asyncio.to_thread(_join, home)
-        if lease.language_model_url is None:
-            raise OSError("the embedded language model did not start")
+                lease = self._lease = await asyncio.to_thread(_join, Path(settings.IMPACTBENCH_HOME))
         return lease.language_model_url
 
     async def close(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from dataclasses import replace
 from typing import Any
 
 from evaluation.engine.parsing import clean_text
@@ -17,6 +18,7 @@ class LitellmTransport:
     def __init__(self, configuration: ModelConfiguration) -> None:
         self._configuration = configuration
         self._litellm: Any = None
+        self._takes_schemas = True
 
     async def prepare(self) -> None:
         """Imports litellm, in a thread: seconds at the first call of the process, nothing afterwards."""
@@ -24,21 +26,32 @@ class LitellmTransport:
             self._litellm = await asyncio.to_thread(_litellm)
 
     async def send(self, request: Request) -> Answer | Failure:
-        """One request, after `prepare`."""
+        """One request, after `prepare`; a second without the schema where the provider does not take schemas."""
         try:
             key = api_key(self._configuration)
         except LookupError as error:
             return Failure("refused", str(error), calls=0)
+        takes_schemas = self._takes_schemas
+        outcome = await self._ask(self._arguments(request, key, with_schema=takes_schemas), key)
+        if request.schema is None or not takes_schemas or not _is_about_the_schema(outcome):
+            return outcome
+        self._takes_schemas = False
+        outcome = await self._ask(self._arguments(request, key, with_schema=False), key)
+        return replace(outcome, calls=2)
+
+    async def close(self) -> None:
+        """Closes the connections that litellm keeps for all its models."""
+        if self._litellm is not None:
+            await self._litellm.close_litellm_async_clients()
+
+    async def _ask(self, arguments: dict[str, Any], key: str | None) -> Answer | Failure:
         try:
-            response = await self._litellm.acompletion(**self._arguments(request, key))
+            response = await self._litellm.acompletion(**arguments)
         except Exception as error:  # litellm passes on whatever its providers raise
             return _failure(error, key)
         return _answer(response)
 
-    async def close(self) -> None:
-        """Nothing to close: litellm keeps its own clients."""
-
-    def _arguments(self, request: Request, key: str | None) -> dict[str, Any]:
+    def _arguments(self, request: Request, key: str | None, *, with_schema: bool) -> dict[str, Any]:
         configuration = self._configuration
         arguments: dict[str, Any] = {
             **configuration.parameters,
@@ -48,11 +61,10 @@ class LitellmTransport:
             "api_key": key,
             "num_retries": 0,
             "max_retries": 0,
-            "drop_params": True,
         }
         if request.max_tokens is not None:
             arguments["max_tokens"] = request.max_tokens
-        if request.schema is not None:
+        if request.schema is not None and with_schema:
             name = str(request.schema.get("title", "reply"))
             arguments["response_format"] = {
                 "type": "json_schema",
@@ -69,6 +81,10 @@ def _litellm() -> Any:
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     return litellm
+
+
+def _is_about_the_schema(outcome: Answer | Failure) -> bool:
+    return isinstance(outcome, Failure) and outcome.reason == "refused" and "response_format" in outcome.detail
 
 
 def _failure(error: Exception, key: str | None) -> Failure:

@@ -106,6 +106,8 @@ def test_hold_conversation_saves_each_turn_before_the_next_call() -> None:
     events: list[str] = []
 
     class Noted(ListedModel):
+        name = ""
+
         async def __call__(self, *args: Any, **kwargs: Any) -> Any:
             events.append(self.name)
             return await super().__call__(*args, **kwargs)
@@ -115,7 +117,7 @@ def test_hold_conversation_saves_each_turn_before_the_next_call() -> None:
         events.append("saved")
 
     simulator, target = Noted(says), Noted(replies)
-    simulator.name, target.name = "simulator", "target"  # type: ignore[attr-defined]
+    simulator.name, target.name = "simulator", "target"
     asyncio.run(
         hold_conversation(
             METRIC,

@@ -4,6 +4,7 @@ import asyncio
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from tests.support.conversations import METRIC, SCENARIO, SETTINGS
 from tests.support.llm_server import Behaviour, ScriptedLLM
 
 
-def client_of(server: ScriptedLLM, model: str = "target", **policy: float) -> Client:
+def client_of(server: ScriptedLLM, model: str = "target", **policy: Any) -> Client:
     return open_client(
         ModelConfiguration(model, f"openai/{model}", api_base=server.url), policy=replace(QUICK, **policy)
     )
@@ -40,7 +41,7 @@ def test_client_of_an_endpoint_that_always_hangs_ends_in_time(server: ScriptedLL
 
     assert isinstance(error, ModelCallError)
     assert error.reason == "timeout"
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 8
 
 
 def test_client_waits_as_long_as_the_provider_asks(server: ScriptedLLM, ask: Ask) -> None:
@@ -61,7 +62,7 @@ def test_client_does_not_wait_longer_than_it_may(server: ScriptedLLM, ask: Ask) 
 
     assert isinstance(error, ModelCallError)
     assert (error.reason, error.calls) == ("rate-limited", 1)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 8
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,7 @@ def test_client_breaker_stops_calling_a_dead_endpoint_and_tries_it_again(server:
 
     async def calls() -> list[str]:
         client = client_of(server, attempts=1, failures_that_open_the_breaker=3, breaker_seconds=0.2)
-        outcomes = []
+        outcomes: list[Any] = []
         for _ in range(3):
             outcomes += await asyncio.gather(client(HELLO), return_exceptions=True)
         outcomes += await asyncio.gather(*(client(HELLO) for _ in range(5)), return_exceptions=True)

@@ -26,7 +26,7 @@ def test_pace_halves_once_in_a_cooldown_and_then_grows_slowly() -> None:
         pace, widths = Pace(start=8, cooldown_seconds=60), []
         for result in ("answered", "slowed", "slowed", "answered", "other"):
             await pace.enter()
-            pace.leave(result)  # type: ignore[arg-type]
+            pace.leave(result)
             widths.append(pace.width)
         return widths
 

@@ -1,6 +1,7 @@
 """The path through litellm, on the scripted server. Importing litellm takes seconds, hence one slow module."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -29,6 +30,9 @@ def test_litellm_answers_fails_and_is_repeated_like_the_direct_path(
         Behaviour.error(401, "Incorrect API key provided: sk-very-secret-0123456789"),
         Behaviour.error(400, "This model's maximum context length is 10 tokens"),
         Behaviour.says(None, "content_filter"),
+        Behaviour.error(400, "response_format is not supported"),
+        "{}",
+        "{} at once",
     ]
     server.script("target", behaviours)
     configuration = ModelConfiguration(
@@ -36,10 +40,12 @@ def test_litellm_answers_fails_and_is_repeated_like_the_direct_path(
     )
 
     async def scenario() -> list[Completion | BaseException]:
-        client = open_client(configuration, policy=QUICK)
+        client = open_client(configuration, policy=replace(QUICK, attempt_seconds=30, total_seconds=60))
         outcomes: list[Completion | BaseException] = []
         for _ in range(6):
             outcomes += await asyncio.gather(client(HELLO), return_exceptions=True)
+        for _ in range(2):
+            outcomes += await asyncio.gather(client(HELLO, schema={"type": "object"}), return_exceptions=True)
         await client.close()
         return outcomes
 
@@ -52,6 +58,8 @@ def test_litellm_answers_fails_and_is_repeated_like_the_direct_path(
         ("again", "stop", 2),
         ("and again", "stop", 2),
         (None, "content_filter", 1),
+        ("{}", "stop", 2),
+        ("{} at once", "stop", 1),
     ]
     assert errors == [("refused", 1), ("context-overflow", 1)]
     assert "secret" not in repr(outcomes)
