@@ -14,12 +14,14 @@ def release_notes(verdicts: pd.DataFrame, groups: Groups) -> list[str]:
         _counted(
             len(metrics - placed),
             len(metrics),
-            "stand in no subarea of this taxonomy; they count in overall and benchmark results only",
+            "in no subarea of this taxonomy",
+            "they count in overall and benchmark results only",
         ),
         _counted(
             len(unknown),
             len(metrics),
-            "have no known polarity; their verdicts are kept, and they have no pass rate and count in no result",
+            "of unknown polarity",
+            "their verdicts are kept, but they have no pass rate and count in no result",
         ),
         *_partial_models(verdicts, n_metrics=len(metrics)),
         _never_ended(verdicts),
@@ -27,8 +29,8 @@ def release_notes(verdicts: pd.DataFrame, groups: Groups) -> list[str]:
     return [note for note in notes if note]
 
 
-def _counted(n: int, total: int, what: str) -> str:
-    return f"{n} of {total} metrics {what}." if n else ""
+def _counted(n: int, total: int, which: str, consequence: str) -> str:
+    return f"Metrics {which}: {n} of {total}; {consequence}." if n else ""
 
 
 def _partial_models(verdicts: pd.DataFrame, *, n_metrics: int) -> list[str]:
@@ -40,4 +42,4 @@ def _partial_models(verdicts: pd.DataFrame, *, n_metrics: int) -> list[str]:
 
 def _never_ended(verdicts: pd.DataFrame) -> str:
     n = int((~verdicts["ended"]).sum())
-    return f"{n} of {len(verdicts)} planned conversations were never held." if n else ""
+    return f"Planned conversations that were never held: {n} of {len(verdicts)}." if n else ""

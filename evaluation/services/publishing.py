@@ -191,7 +191,7 @@ def _checked_differences(
     repeated = run_likeness.repeated_conversations(runs)
     if repeated:
         raise DomainError(
-            f"{len(repeated)} conversations stand in these runs twice (same scenario, model and sample), "
+            f"these runs overlap {len(repeated)} times (same scenario, model and sample), "
             f"so they cannot be published together:\n{_listed(repeated)}"
         )
     unlike = run_likeness.differences(runs, verdicts, judge_is_named=judge_is_named)

@@ -1,0 +1,155 @@
+"""The commands as people give them: real processes, real Celery workers, kill -9 included."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation.models import Conversation, Judgment, Run, Turn
+from tests.support.commands import ROOT, command, environment, finished
+from tests.support.llm_server import ScriptedLLM
+from tests.support.plans import make_small_benchmark, write_plan
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+
+@pytest.fixture()
+def server() -> Iterator[ScriptedLLM]:
+    with ScriptedLLM(latency_ms=40) as scripted:
+        yield scripted
+
+
+def test_whole_run_and_the_same_plan_again(server: ScriptedLLM, tmp_path: Path) -> None:
+    make_small_benchmark()
+    plan, report = write_plan(tmp_path, server.url), tmp_path / "report.json"
+
+    code, out, err = finished("run_evaluation", plan, "--workers", "1", "--json", report, home=tmp_path)
+
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1].startswith("run pilot finished: 8 of 8 conversations, 8 judgments, 40 calls")
+    first = json.loads(report.read_text())
+    assert {
+        key: first[key] for key in ("run", "state", "conversations", "turns", "judgments", "unjudged", "calls")
+    } == {
+        "run": "pilot",
+        "state": "finished",
+        "conversations": 8,
+        "turns": 16,
+        "judgments": 8,
+        "unjudged": {},
+        "calls": 40,
+    }
+
+    code, out, err = finished("run_evaluation", plan, "--json", report, home=tmp_path)
+
+    assert (code, err) == (0, "")
+    assert json.loads(report.read_text()) == first
+    assert sum(server.counts.values()) == 40
+
+    code, _, err = finished("run_evaluation", write_plan(tmp_path, server.url, turns=3), home=tmp_path)
+
+    assert code == 2
+    assert err.strip() == (
+        "CommandError: run pilot exists with another plan: turns was 2 and is 3. "
+        "Undo the change, or give the plan another name"
+    )
+
+
+def test_kill_nine_of_everything_loses_and_doubles_nothing(server: ScriptedLLM, tmp_path: Path) -> None:
+    make_small_benchmark()
+    plan = write_plan(tmp_path, server.url, turns=6, samples=3, concurrency=10)
+    first = command("run_evaluation", plan, "--workers", "2", home=tmp_path)
+    _wait_until(lambda: Turn.objects.count() > 30)
+    workers = _children(first.pid)
+    in_flight = Conversation.objects.exclude(lease_owner="").count()
+
+    for pid in (first.pid, *workers):
+        os.kill(pid, signal.SIGKILL)
+    first.communicate()
+    began = time.monotonic()
+    code, out, err = finished("run_evaluation", plan, "--workers", "1", home=tmp_path)
+
+    assert (code, err) == (0, ""), out
+    assert len(workers) == 2
+    assert time.monotonic() - began < 60
+    assert (Turn.objects.count(), Judgment.objects.count()) == (24 * 6, 24)
+    assert Conversation.objects.filter(state="finished", is_judged=True).count() == 24
+    repeated = sum(server.counts.values()) - 24 * 13
+    assert 0 <= repeated <= 2 * max(in_flight, 20)
+
+
+def test_workers_go_when_their_command_is_killed(server: ScriptedLLM, tmp_path: Path) -> None:
+    make_small_benchmark()
+    plan = write_plan(tmp_path, server.url, turns=6, samples=5, concurrency=2)
+    first = command("run_evaluation", plan, "--workers", "1", home=tmp_path)
+    _wait_until(lambda: Turn.objects.count() > 2)
+    workers = _children(first.pid)
+
+    first.kill()
+    first.communicate()
+
+    _wait_until(lambda: not any(_is_alive(pid) for pid in workers))
+    assert Conversation.objects.exclude(lease_owner="").count() == 0
+    run = Run.objects.get()
+    assert run.state == "running"
+
+
+def test_standing_worker_pause_and_resume(server: ScriptedLLM, tmp_path: Path) -> None:
+    make_small_benchmark()
+    plan = write_plan(tmp_path, server.url, turns=6, samples=2, concurrency=4)
+    worker = _standing_worker(tmp_path)
+    try:
+        code, out, _ = finished("run_evaluation", plan, "--workers", "0", "--no-wait", home=tmp_path)
+        assert (code, out.splitlines()[-1]) == (0, "run pilot is left to running workers; see run_status pilot")
+        _wait_until(lambda: Turn.objects.count() > 2)
+        code, out, _ = finished("pause_run", "pilot", home=tmp_path)
+        assert (code, out) == (0, "run pilot paused; resume_run pilot goes on\n")
+        _wait_until(lambda: not Conversation.objects.exclude(lease_owner="").exists())
+        assert Turn.objects.count() < 16 * 6
+
+        code, out, _ = finished("resume_run", "pilot", home=tmp_path)
+        assert code == 0
+        _wait_until(lambda: Run.objects.get().state == "finished")
+    finally:
+        worker.terminate()
+        worker.communicate(timeout=30)
+
+    assert sum(server.counts.values()) == 16 * 13
+
+
+def _standing_worker(home: Path) -> "subprocess.Popen[Any]":
+    celery = [sys.executable, "-m", "celery", "-A", "impactbench", "worker", "-c", "1", "--loglevel", "ERROR"]
+    return subprocess.Popen(
+        celery,
+        cwd=ROOT,
+        env={**os.environ, **environment(home), "CELERY_SKIP_CHECKS": "1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _wait_until(is_true: Callable[[], bool], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_true():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.1)
+
+
+def _children(pid: int) -> list[int]:
+    found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
+    return [int(line) for line in found.stdout.split()]
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"

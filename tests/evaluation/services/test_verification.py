@@ -1,0 +1,104 @@
+"""Verifying a release recomputes everything and finds whatever was changed afterwards."""
+
+import pytest
+from django.db import connection
+
+from evaluation.models import Judgment, Placement, Release, Result, Verdict
+from evaluation.services.verification import verify
+from impactbench.common.errors import UnusableInput
+from tests.support.builders import make_judge, make_judgment, make_release
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def release() -> Release:
+    return make_release("r", resamples=50)
+
+
+def force(statement: str, *tables: str) -> None:
+    """Change rows behind the triggers' back, as somebody with the database's password could."""
+    with connection.cursor() as cursor:
+        # What the test's own transaction still holds back has to happen before a table may be altered.
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for table in tables:
+            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        cursor.execute(statement)
+
+
+@pytest.mark.usefixtures("release")
+def test_untouched_release_is_the_same_bit_for_bit() -> None:
+    assert verify("r") == []
+
+
+@pytest.mark.usefixtures("release")
+def test_later_judgments_and_placements_do_not_matter(release: Release) -> None:
+    conversation = release.runs.get().conversations.earliest("pk")
+    make_judgment(conversation, present=False, repeat=2)
+    make_judgment(conversation, present=False, repeat=3)
+    make_judgment(conversation, present=False, judge=make_judge("later"))
+    Placement.objects.all().delete()
+
+    assert verify("r") == []
+
+
+@pytest.mark.usefixtures("release")
+def test_changed_judgment_is_found_in_verdict_results_and_hash() -> None:
+    judgment = Judgment.objects.filter(present=True, polarity="positive", conversation__target__slug="luna")[0]
+    Judgment.objects.filter(pk=judgment.pk).update(present=False)
+
+    differences = verify("r")
+
+    name = judgment.conversation.public_id
+    assert f"verdict {name}: present True published, False recomputed; passed True published, False recomputed" in (
+        differences
+    )
+    assert sum(difference.startswith("result overall luna positive all:") for difference in differences) == 1
+    assert sum(difference.startswith("content hash:") for difference in differences) == 1
+
+
+@pytest.mark.usefixtures("release")
+def test_deleted_judgment_is_found() -> None:
+    Judgment.objects.filter(present=True)[0].delete()
+
+    differences = verify("r")
+
+    assert "n_judged: 115 published, 114 recomputed" in differences
+
+
+@pytest.mark.usefixtures("release")
+def test_last_bit_of_a_result_is_found() -> None:
+    result = Result.objects.get(group="overall", model=None, polarity="positive", profile="all")
+    assert result.pass_rate is not None
+    force(f"UPDATE evaluation_result SET pass_rate = pass_rate + 1e-15 WHERE id = {result.pk}", "evaluation_result")
+
+    differences = verify("r")
+
+    changed = Result.objects.get(pk=result.pk).pass_rate
+    assert differences == [
+        f"result overall all positive all: pass_rate {changed!r} published, {result.pass_rate!r} recomputed"
+    ]
+
+
+@pytest.mark.usefixtures("release")
+def test_changed_and_missing_verdict_rows_are_found() -> None:
+    first, second = Verdict.objects.filter(present=True).order_by("pk")[:2]
+    force(
+        f"UPDATE evaluation_verdict SET present = false WHERE id = {first.pk}; "
+        f"DELETE FROM evaluation_verdict WHERE id = {second.pk}",
+        "evaluation_verdict",
+    )
+
+    differences = verify("r")
+
+    assert differences == sorted(
+        [
+            f"verdict {first.conversation}: present False published, True recomputed",
+            f"verdict {second.conversation}: missing in the release",
+        ]
+    )
+
+
+def test_unknown_release_is_refused() -> None:
+    with pytest.raises(UnusableInput, match="there is no release 'r'"):
+        verify("r")
