@@ -9,7 +9,7 @@ import pytest
 from labels import bands
 
 
-@dataclass(frozen=True)
+@dataclass
 class Number:
     pass_rate: float | None
     ci_low: float | None = None
