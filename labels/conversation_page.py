@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from evaluation.engine.reasons import FLAGS, sentence
+from evaluation.engine.reasons import FLAGS
 from evaluation.models import Conversation, Judgment, MetricVersion, Release, Turn, Verdict
 from labels import transcripts
 from labels.citations import Block, cited_blocks
+from labels.reasons import why
 from labels.wording import OUTCOMES
 
 EXTRA = "Second sample, not judged"
@@ -64,8 +65,8 @@ def outcome(conversation: Conversation, verdict: Verdict | None, version: Metric
     if conversation.state == Conversation.State.EXTRA:
         return Outcome(None, EXTRA, "Its source has several chats here and one verdict, which belongs to the first.")
     if verdict is None or verdict.present is None:
-        why = sentence(verdict.reason) if verdict and verdict.reason else "It was planned but never came to an end."
-        return Outcome(None, "No verdict", f"{why} It counts neither as good nor as not good.")
+        reason = why(verdict.reason) if verdict and verdict.reason else "It was planned but never came to an end."
+        return Outcome(None, "No verdict", f"{reason} It counts neither as good nor as not good.")
     was_there = "was there" if verdict.present else "was not there"
     if version.polarity is None:
         title = f"Behaviour present: {'yes' if verdict.present else 'no'}"
@@ -107,7 +108,7 @@ def _reading(judgment: Judgment, turn_numbers: set[int]) -> Reading:
         corrected={True: "It corrected itself later.", False: "It did not correct itself later.", None: ""}[
             judgment.corrected_later
         ],
-        why_unjudged=sentence(judgment.reason) if judgment.present is None else "",
+        why_unjudged=why(judgment.reason) if judgment.present is None else "",
         repeat=judgment.repeat,
     )
 

@@ -51,7 +51,7 @@ class Grid:
 
     kind: Kind
     groups: list[tuple[str, int]]
-    places: list[tuple[Place, str]]
+    places: list[tuple[Place, str, str]]
     rows: list[tuple[LanguageModel, list[Number | None]]]
 
 
@@ -133,9 +133,16 @@ def grids(state: State, tree: list[Place], results: Iterable[Result], request: H
             (model, [_cell(found.get((polarity, model.pk, part.slug))) for part, _ in columns])
             for model in shown_models(state)
         ]
+        with_n = [(part, path, _chats(cells[at] for _, cells in rows)) for at, (part, path) in enumerate(columns)]
         if columns:
-            made.append(Grid(KINDS[polarity], [(name, len(parts)) for name, parts in groups], columns, rows))
+            made.append(Grid(KINDS[polarity], [(name, len(parts)) for name, parts in groups], with_n, rows))
     return made
+
+
+def _chats(cells: Iterable[Number | None]) -> str:
+    """How many judged chats stand behind the numbers of a column: 'n 84', or 'n up to 84' where they differ."""
+    counts = {cell.result.n_judged for cell in cells if cell is not None}
+    return f"n {'' if len(counts) == 1 else 'up to '}{max(counts):,}" if counts else ""
 
 
 def _cell(result: Result | None) -> Number | None:
@@ -149,8 +156,15 @@ def inside(state: State, place: Place, request: HttpRequest) -> list[Inside]:
     by_metric = queries.latest_by_metric(place.metrics, state.release, state.result_profile)
     versions = queries.release_versions(state.release).filter(metric__slug__in=place.metrics)
     wanted = [version for version in versions if version.polarity is None or version.polarity in state.polarities]
-    wanted.sort(key=lambda version: (_kind_order(version.polarity), metric_name(version).casefold()))
-    return [listed_metric(version, by_metric.get(version.metric.slug, []), shown, request) for version in wanted]
+    return listed_metrics(wanted, by_metric, shown, request)
+
+
+def listed_metrics(
+    versions: Iterable[MetricVersion], by_metric: Mapping[str, list[Result]], shown: set[int], request: HttpRequest
+) -> list[Inside]:
+    """Metrics by kind and name, each with its count of models."""
+    listed = [listed_metric(version, by_metric.get(version.metric.slug, []), shown, request) for version in versions]
+    return sorted(listed, key=lambda item: (_kind_order(item.version.polarity), item.name.casefold()))
 
 
 def listed_metric(version: MetricVersion, results: list[Result], shown: set[int], request: HttpRequest) -> Inside:
@@ -167,8 +181,13 @@ def most_chats_good(results: Iterable[Result], shown: set[int]) -> tuple[int, in
 
 
 def metric_name(version: MetricVersion) -> str:
-    """The plain name, or the source's."""
-    return version.plain_name or version.name
+    """The plain name, or the source's, which may be written like_a_variable or be missing."""
+    if version.plain_name:
+        return version.plain_name
+    if version.name == version.metric.local_id:
+        return f"Metric {version.name}"
+    words = version.name if " " in version.name else version.name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
 
 
 def metric_path(version: MetricVersion) -> str:

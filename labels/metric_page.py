@@ -9,12 +9,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from evaluation.engine.judge import compose_rubric
-from evaluation.engine.reasons import sentence
 from evaluation.engine.types import MetricBrief
 from evaluation.models import LanguageModel, MetricVersion, Profile, Release, Result, Verdict
 from labels.addresses import other_page
 from labels.bands import range_in_100
 from labels.charts.strips import Square, square_links
+from labels.reasons import why
 from labels.wording import NO_DATA, hundred
 
 GOOD, NOT_GOOD = "Good outcome", "Not a good outcome"
@@ -112,7 +112,7 @@ def _present(verdict: Verdict) -> str:
 def why_none(verdict: Verdict) -> str:
     """Why there is no verdict, in words."""
     if verdict.reason:
-        return sentence(verdict.reason)
+        return why(verdict.reason)
     return "No verdict" if verdict.has_ended else "This chat was planned but never came to an end"
 
 

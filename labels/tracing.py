@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Case, When
+
 from evaluation.models import LanguageModel, Release, Result, Verdict
+from labels import bands
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Trace:
 
 
 def trace(release: Release) -> Trace | None:
-    """Follow the model that comes first by name, down to its first judged conversation; None without a verdict.
+    """Follow the fully tested model that comes first by name down to a judged conversation; None without a verdict.
 
     The kind is 'avoids harm' where the release has it, because there present means not good, which needs explaining.
     """
@@ -27,8 +30,9 @@ def trace(release: Release) -> Trace | None:
         overall = (
             Result.objects.filter(release=release, group="overall", profile="all", polarity=polarity, n_judged__gt=0)
             .exclude(model=None)
+            .annotate(is_full=Case(When(coverage__gte=bands.PARTIAL_BELOW, then=True), default=False))
             .select_related("model")
-            .order_by("model__name", "model__slug")
+            .order_by("-is_full", "model__name", "model__slug")
             .first()
         )
         if overall is not None and overall.model is not None:

@@ -21,6 +21,10 @@ ALLOWED_TAGS = {
 # Beyond this many characters a text is shown as plain paragraphs: parsing markup is not worth the time.
 LONGEST_MARKUP = 200_000
 
+# A wide table scrolls in a box of its own, by keyboard too.
+TABLE_START = '<div class="table-box" role="group" aria-label="Table" tabindex="0"><table>'
+TABLE_END = "</table></div>"
+
 _JOINERS = "\u200c\u200d"
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 
@@ -45,16 +49,16 @@ def render(text: str | None) -> SafeString:
     if len(text) > LONGEST_MARKUP:
         paragraphs = (escape(part).replace("\n", "<br>") for part in _BLANK_LINES.split(text) if part.strip())
         return mark_safe("".join(f"<p>{part}</p>" for part in paragraphs))  # noqa: S308  (escaped above)
-    return mark_safe(  # noqa: S308  (cleaned by the allow-list)
-        nh3.clean(
-            _MARKDOWN.render(text),
-            tags=ALLOWED_TAGS,
-            attributes={"a": {"href"}, "ol": {"start"}},
-            url_schemes={"http", "https"},
-            link_rel="nofollow noopener ugc",
-            strip_comments=True,
-        )
+    html = nh3.clean(
+        _MARKDOWN.render(text),
+        tags=ALLOWED_TAGS,
+        attributes={"a": {"href"}, "ol": {"start"}},
+        url_schemes={"http", "https"},
+        link_rel="nofollow noopener ugc",
+        strip_comments=True,
     )
+    # Cleaned by the allow-list; a `<` of the text itself is written `&lt;` by now.
+    return mark_safe(html.replace("<table>", TABLE_START).replace("</table>", TABLE_END))  # noqa: S308
 
 
 def _spelled(text: str, at: int) -> str:

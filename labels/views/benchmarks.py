@@ -51,18 +51,14 @@ def benchmark(request: HttpRequest, benchmark: str) -> HttpResponse:
         slugs = [version.metric.slug for version in versions]
         by_metric = queries.latest_by_metric(slugs, state.release, state.result_profile)
     models = {model.pk for model in exploring.shown_models(state)}
-    inside = [
-        exploring.listed_metric(version, by_metric.get(version.metric.slug, []), models, request)
-        for version in versions
-        if version.polarity is None or version.polarity in state.polarities
-    ]
+    wanted = [version for version in versions if version.polarity is None or version.polarity in state.polarities]
     context = {
         "section": "metrics",
         "state": state,
         "benchmark": shown,
         "place": shown,
         "blocks": blocks,
-        "inside": inside,
+        "inside": exploring.listed_metrics(wanted, by_metric, models, request),
         "crumbs": [("Benchmarks", other_page(request, reverse("labels:benchmarks"))), (shown.name, "")],
         "status_classes": metric_list.STATUS_CLASSES,
     }

@@ -7,11 +7,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from evaluation.engine.reasons import sentence
 from evaluation.models import Release
 from labels import queries
 from labels.context import State, read_state
 from labels.errors import PageNotFound
+from labels.reasons import why
 
 
 @require_safe
@@ -41,7 +41,7 @@ def release(request: HttpRequest, release: str) -> HttpResponse:
         "runs": shown.runs.only("slug", "kind", "turns", "seed", "code_version", "spec_hash"),
         "profiles": shown.profiles.all(),
         "models": shown.targets.all(),
-        "reasons": [(sentence(code), n) for code, n in queries.unjudged_reasons(shown)],
+        "reasons": [(why(code) or "No reason kept.", n) for code, n in queries.unjudged_reasons(shown)],
         "prompts": sorted((shown.prompt_hashes or {}).items()),
         "crumbs": [("Releases", reverse("labels:releases")), (shown.title, "")],
     }
