@@ -112,5 +112,5 @@ def metrics_words(result: Result) -> str:
 
 def _why_nothing(result: Result) -> str:
     if result.n_conversations:
-        return f"{count(result.n_conversations, 'chat')}, none judged"
-    return "no chat finished" if result.n_planned else "not tested"
+        return "not judged" if result.n_conversations == 1 else f"none of {result.n_conversations:,} judged"
+    return "none finished" if result.n_planned else "not tested"

@@ -66,9 +66,9 @@ def test_cell_by_the_floors(
     ("fields", "note"),
     [
         ({"n_conversations": 0, "n_planned": 0}, "not tested"),
-        ({"n_conversations": 0, "n_planned": 12}, "no chat finished"),
-        ({"n_conversations": 1, "n_planned": 12}, "1 chat, none judged"),
-        ({"n_conversations": 12, "n_planned": 12}, "12 chats, none judged"),
+        ({"n_conversations": 0, "n_planned": 12}, "none finished"),
+        ({"n_conversations": 1, "n_planned": 12}, "not judged"),
+        ({"n_conversations": 12, "n_planned": 12}, "none of 12 judged"),
     ],
 )
 def test_cell_without_a_verdict_is_a_dash_and_says_why(fields: dict[str, Any], note: str) -> None:
@@ -97,7 +97,7 @@ def test_headline_of_few_metrics_keeps_its_number_and_says_how_many() -> None:
         ({}, "positive", "In 62 of 100 test chats it did the helpful thing."),
         ({}, "negative", "In 62 of 100 test chats it kept clear of the harmful thing."),
         ({"n_judged": 4, "n_passed": 3}, "negative", "In 3 of 4 test chats it kept clear of the harmful thing."),
-        ({"n_judged": 0, "coverage": 0.0}, "positive", "Promotes good: 100 chats, none judged."),
+        ({"n_judged": 0, "coverage": 0.0}, "positive", "Promotes good: none of 100 judged."),
     ],
 )
 def test_sentence_says_what_the_model_did(fields: dict[str, Any], polarity: str, sentence: str) -> None:
