@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from labels import glance
 from labels.card import card
 from labels.context import State, read_state
-from labels.demonstration import demonstration_progress
+from labels.demonstration import unfinished_demonstration
 
 
 @require_safe
@@ -17,15 +17,15 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "labels/home.html",
-        {"state": state, "progress": demonstration_progress(), **_release_part(request, state)},
+        {"state": state, "demonstration": unfinished_demonstration(), **_release_part(request, state)},
     )
 
 
 @require_safe
 def progress(request: HttpRequest) -> HttpResponse:
     """The demonstration's progress alone, asked for again and again by the first page; at its end the page reloads."""
-    current = demonstration_progress()
-    response = render(request, "labels/_progress.html", {"progress": current})
+    current = unfinished_demonstration()
+    response = render(request, "labels/_progress.html", {"demonstration": current})
     response["Cache-Control"] = "no-store"
     if current is None:
         response["HX-Refresh"] = "true"
