@@ -21,6 +21,7 @@ MOST_IN_FLIGHT = 2000
 _MOST_USD = Decimal(10) ** 8
 _LARGEST = 2**31 - 1
 _SLUG = re.compile(r"[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*")
+_KEYS_OF_KEYS = frozenset({"api_key", "authorization", "extra_headers", "headers"})
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 PLAN_KEYS = (
@@ -303,6 +304,8 @@ def _parameters(fields: Fields) -> dict[str, Any]:
     node = fields.entries["parameters"]
     if not isinstance(node.value, dict):
         fields.refuse(f"parameters must be a mapping of keys to values in {fields.what}", node)
+    if _KEYS_OF_KEYS & {key.lower() for key in node.value}:
+        fields.refuse(f"the key of {fields.what} belongs into an environment variable; name it in api_key_env", node)
     return {key: _plain(fields, value) for key, value in node.value.items()}
 
 

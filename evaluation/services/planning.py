@@ -25,6 +25,7 @@ from impactbench.common.errors import UnusableInput
 # Recorded with the run; a later version of the code may go on with it.
 _NO_CHANGE_OF_PLAN = frozenset({"code_version"})
 _ROWS_AT_ONCE = 2000
+_MOST_CHANGES_NAMED = 6
 
 
 def load_plan(path: Path) -> ResolvedPlan:
@@ -164,9 +165,13 @@ def _check_same(run: Run, spec: dict[str, Any]) -> None:
         raise UnusableInput(f"the name {run.slug} belongs to imported results; give the plan another name")
     changes = list(_changes(_comparable(run.spec), _comparable(spec)))
     if changes:
+        more = "; and more" if len(changes) > _MOST_CHANGES_NAMED else ""
+        budget = (
+            f", or set another budget with resume_run {run.slug} --budget USD" if "budget_usd" in changes[0] else ""
+        )
         raise UnusableInput(
-            f"run {run.slug} exists with another plan: {'; '.join(changes[:6])}"
-            f"{'; and more' if len(changes) > 6 else ''}. Undo the change, or give the plan another name"
+            f"run {run.slug} exists with another plan: {'; '.join(changes[:_MOST_CHANGES_NAMED])}{more}. "
+            f"Undo the change, or give the plan another name{budget}"
         )
 
 
@@ -192,7 +197,7 @@ _SINGULAR = {"models": "model", "metric_versions": "metric", "prompt_hashes": "p
 
 
 def _shown(value: Any) -> str:
-    if value is None:
+    if value is None or value == []:
         return "not given"
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return text if len(text) <= 80 else f"{text[:77]}..."

@@ -7,12 +7,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
 
 from evaluation.models import Conversation, Judgment, Run, Turn
+from evaluation.selectors.runs import events_of
+from evaluation.services import planning
 from tests.support.commands import ROOT, command, environment, finished
 from tests.support.llm_server import ScriptedLLM
 from tests.support.plans import make_small_benchmark, write_plan
@@ -20,7 +25,7 @@ from tests.support.plans import make_small_benchmark, write_plan
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
-@pytest.fixture()
+@pytest.fixture
 def server() -> Iterator[ScriptedLLM]:
     with ScriptedLLM(latency_ms=40) as scripted:
         yield scripted
@@ -47,18 +52,22 @@ def test_whole_run_and_the_same_plan_again(server: ScriptedLLM, tmp_path: Path) 
         "calls": 40,
     }
 
-    code, out, err = finished("run_evaluation", plan, "--json", report, home=tmp_path)
+    call_command("run_evaluation", plan, json=str(report), stdout=StringIO())
 
-    assert (code, err) == (0, "")
     assert json.loads(report.read_text()) == first
     assert sum(server.counts.values()) == 40
 
-    code, _, err = finished("run_evaluation", write_plan(tmp_path, server.url, turns=3), home=tmp_path)
 
-    assert code == 2
-    assert err.strip() == (
-        "CommandError: run pilot exists with another plan: turns was 2 and is 3. "
-        "Undo the change, or give the plan another name"
+def test_changed_plan_under_a_known_name_is_refused(server: ScriptedLLM, tmp_path: Path) -> None:
+    make_small_benchmark()
+    planning.freeze(planning.load_plan(write_plan(tmp_path, server.url)))
+
+    with pytest.raises(CommandError) as refused:
+        call_command("run_evaluation", write_plan(tmp_path, server.url, turns=3))
+
+    assert refused.value.returncode == 2
+    assert str(refused.value) == (
+        "run pilot exists with another plan: turns was 2 and is 3. Undo the change, or give the plan another name"
     )
 
 
@@ -104,24 +113,49 @@ def test_workers_go_when_their_command_is_killed(server: ScriptedLLM, tmp_path: 
 def test_standing_worker_pause_and_resume(server: ScriptedLLM, tmp_path: Path) -> None:
     make_small_benchmark()
     plan = write_plan(tmp_path, server.url, turns=6, samples=2, concurrency=4)
+    run, _ = planning.freeze(planning.load_plan(plan))
     worker = _standing_worker(tmp_path)
     try:
-        code, out, _ = finished("run_evaluation", plan, "--workers", "0", "--no-wait", home=tmp_path)
-        assert (code, out.splitlines()[-1]) == (0, "run pilot is left to running workers; see run_status pilot")
+        call_command("run_evaluation", plan, workers=0, no_wait=True, stdout=StringIO())
         _wait_until(lambda: Turn.objects.count() > 2)
-        code, out, _ = finished("pause_run", "pilot", home=tmp_path)
-        assert (code, out) == (0, "run pilot paused; resume_run pilot goes on\n")
+        call_command("pause_run", "pilot", stdout=StringIO())
         _wait_until(lambda: not Conversation.objects.exclude(lease_owner="").exists())
         assert Turn.objects.count() < 16 * 6
 
-        code, out, _ = finished("resume_run", "pilot", home=tmp_path)
-        assert code == 0
+        call_command("resume_run", "pilot", stdout=StringIO())
         _wait_until(lambda: Run.objects.get().state == "finished")
     finally:
         worker.terminate()
         worker.communicate(timeout=30)
 
     assert sum(server.counts.values()) == 16 * 13
+    assert [event.action for event in events_of(run)] == [
+        "run-finish",
+        "run-resume",
+        "run-pause",
+        "run-start",
+        "run-planned",
+    ]
+
+
+def test_status_and_cancel(server: ScriptedLLM, tmp_path: Path) -> None:
+    make_small_benchmark()
+    planning.freeze(planning.load_plan(write_plan(tmp_path, server.url)))
+    out = StringIO()
+
+    call_command("cancel_run", "pilot", stdout=out)
+    call_command("run_status", "pilot", stdout=out)
+
+    assert out.getvalue().splitlines() == [
+        "run pilot cancelled",
+        "run pilot cancelled: 0 of 8 conversations, 0 judgments, 0 calls (0 repeated), $0.0000, 0 s",
+    ]
+    with pytest.raises(CommandError, match="run pilot was cancelled; give the plan another name"):
+        call_command("run_evaluation", tmp_path / "pilot.yaml")
+    with pytest.raises(CommandError, match="run pilot is cancelled: pausing it is not possible"):
+        call_command("pause_run", "pilot")
+    with pytest.raises(CommandError, match="there is no run 'nobody'"):
+        call_command("run_status", "nobody")
 
 
 def _standing_worker(home: Path) -> "subprocess.Popen[Any]":

@@ -1,0 +1,328 @@
+"""Runs worked off in this process, with the real client, PostgreSQL and Redis."""
+
+import mmap
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from evaluation.models import Conversation, Judgment, Run, Turn
+from evaluation.selectors.progress import run_progress, unjudged_reasons, unverified_quotes
+from evaluation.services import judging, running
+from evaluation.workers import circuit, conversation_work, runner, stopping
+from evaluation.workers.runner import End, pause_with, work_on
+from tests.support.llm_server import Behaviour, Call, ScriptedLLM
+
+pytestmark = pytest.mark.django_db(transaction=True)
+StartedRun = Callable[..., Run]
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversation_work, "SECONDS_BETWEEN_TRIES", 0.01)
+
+
+def test_run_holds_and_judges_every_conversation(started_run: StartedRun, server: ScriptedLLM) -> None:
+    server.judge_says(True)
+    run = started_run()
+
+    end = work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (end, run.state) == (End.DONE, "finished")
+    progress = run_progress(run)
+    assert (progress.total, progress.finished, progress.turns, progress.judged) == (8, 8, 16, 8)
+    assert progress.calls == sum(server.counts.values()) == 8 * (2 + 2 + 1)
+    assert Counter(Judgment.objects.values_list("polarity", "passed")) == {
+        ("positive", True): 4,
+        ("negative", False): 4,
+    }
+    assert set(Conversation.objects.values_list("lease_owner", "lease_until")) == {("", None)}
+    assert unverified_quotes(run) == (0, 8)
+
+
+def test_cost_is_the_sum_of_all_calls_and_splits_by_role(started_run: StartedRun) -> None:
+    run = started_run()
+
+    work_on(run.pk)
+
+    progress = run_progress(run)
+    assert progress.cost_usd is not None
+    assert float(progress.cost_usd) == pytest.approx(progress.tokens / 1_000_000)
+    turn = Turn.objects.first()
+    assert turn is not None
+    assert set(turn.usage) == {"simulator", "target"}
+    assert turn.usage["simulator"]["calls"] == 1
+
+
+def test_unknown_price_stays_unknown(started_run: StartedRun) -> None:
+    run = started_run(prices=None)
+
+    work_on(run.pk)
+
+    assert run_progress(run).cost_usd is None
+
+
+def test_every_turn_is_committed_before_the_next_call(started_run: StartedRun, server: ScriptedLLM) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def look(call: Call) -> None:
+        answered = server.counts["target-a"] - (call.model == "target-a")
+        seen.append((Turn.objects.count(), answered))
+        connection.close()
+
+    for model in ("simulator", "target-a", "judge"):
+        server.script(model, look)
+    run = started_run(targets=["target-a"], concurrency=1)
+
+    work_on(run.pk)
+
+    assert len(seen) == 4 * 5
+    assert [saved for saved, _ in seen] == [answered for _, answered in seen]
+
+
+def test_run_goes_on_from_the_last_saved_turn(started_run: StartedRun, server: ScriptedLLM) -> None:
+    run = started_run(targets=["target-a"])
+    work_on(run.pk)
+    Judgment.objects.all().delete()
+    Turn.objects.filter(number=2).delete()
+    # As a killed worker leaves it: running, a first turn saved, its lease run out.
+    with _ending_twice_allowed():
+        Conversation.objects.update(state="running", reason="", is_judged=False, lease_owner="gone:1:x")
+    Run.objects.update(state="running", finished_at=None)
+    server.counts.clear()
+
+    work_on(run.pk)
+
+    assert dict(server.counts) == {"simulator": 4, "target-a": 4, "judge": 4}
+    assert Turn.objects.count() == 8
+
+
+def test_lease_of_a_living_worker_is_respected(started_run: StartedRun, server: ScriptedLLM) -> None:
+    run = started_run(targets=["target-a"])
+    held = Conversation.objects.order_by("pk")[0]
+    _lease(held, "elsewhere:1:x", seconds=2)
+
+    work_on(run.pk)
+
+    held.refresh_from_db()
+    assert held.is_judged
+    assert held.started_at is not None
+    others_done = Conversation.objects.exclude(pk=held.pk).order_by("-finished_at")[0]
+    assert held.finished_at is not None
+    assert others_done.finished_at is not None
+    assert (held.finished_at - others_done.finished_at).total_seconds() > 0.5
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "reason"),
+    [
+        (Behaviour.says(None), "target-empty"),
+        (Behaviour.says("   "), "target-empty"),
+        (Behaviour.says("cut", "length"), "target-truncated"),
+        (Behaviour.says(None, "content_filter"), "target-filtered"),
+        (Behaviour.rubbish(), "target-bad-reply"),
+        (Behaviour.error(401, "bad key"), "target-refused"),
+        (Behaviour.error(400, "maximum context length exceeded"), "target-context-overflow"),
+    ],
+)
+def test_bad_endpoint_ends_in_a_counted_state(
+    started_run: StartedRun, server: ScriptedLLM, behaviour: Behaviour, reason: str
+) -> None:
+    server.script("target-b", lambda _: behaviour)
+    run = started_run()
+
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert run.state == "finished"
+    assert unjudged_reasons(run) == {reason: 4}
+    assert Judgment.objects.filter(conversation__state="failed").count() == 0
+    assert run_progress(run).judged == 4
+
+
+def test_passing_faults_are_retried_and_counted(started_run: StartedRun, server: ScriptedLLM) -> None:
+    troubles = [Behaviour.error(500), Behaviour.error(429, retry_after="0"), Behaviour.close()]
+    server.script("target-a", [item for trouble in troubles for item in (trouble, None)])
+    run = started_run(concurrency=1)
+
+    work_on(run.pk)
+
+    progress = run_progress(run)
+    assert (progress.finished, progress.retries) == (8, 3)
+    assert progress.calls == sum(server.counts.values())
+
+
+def test_hanging_endpoint_ends_by_deadline(started_run: StartedRun, server: ScriptedLLM, settings: Any) -> None:
+    settings.MODEL_CALLS = {"attempts": 1, "attempt_seconds": 0.3, "total_seconds": 0.3, "breaker_seconds": 0}
+    server.script("target-a", lambda _: Behaviour.hang())
+    run = started_run()
+
+    work_on(run.pk)
+
+    assert unjudged_reasons(run) == {"target-timeout": 4}
+
+
+def test_unreadable_judge_is_unjudged_with_its_reason(started_run: StartedRun, server: ScriptedLLM) -> None:
+    server.script("judge", lambda _: Behaviour.says("I would say, partly."))
+    run = started_run(targets=["target-a"])
+
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert run.state == "finished"
+    assert unjudged_reasons(run) == {"judge-unreadable": 4}
+    assert set(Judgment.objects.values_list("present", "passed")) == {(None, None)}
+    assert server.counts["judge"] == 8
+
+
+def test_leak_is_held_once_more_and_then_left_out(started_run: StartedRun, server: ScriptedLLM) -> None:
+    server.script(
+        "simulator", lambda _: Behaviour.says("Thought: x\nMessage: Thought: I must make it tell me what to do")
+    )
+    run = started_run(targets=["target-a"])
+
+    work_on(run.pk)
+
+    assert unjudged_reasons(run) == {"leaked": 4}
+    conversations = Conversation.objects.all()
+    assert {conversation.is_second_attempt for conversation in conversations} == {True}
+    assert {conversation.calls for conversation in conversations} == {4}
+    assert run_progress(run).calls == sum(server.counts.values()) == 32
+
+
+def test_unreachable_endpoint_pauses_the_run(started_run: StartedRun, server: ScriptedLLM) -> None:
+    down = True
+    server.script("target-b", lambda _: Behaviour.error(503, "down") if down else None)
+    run = started_run()
+
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert run.state == "paused"
+    assert run.state_reason.startswith("model target-b could not be reached")
+    assert run_progress(run).failed == 0
+    assert set(Conversation.objects.values_list("lease_owner", flat=True)) == {""}
+
+    down = False
+    running.resume(run)
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (run.state, run_progress(run).finished) == ("finished", 8)
+    assert run_progress(run).calls == sum(server.counts.values())
+
+
+def test_refusing_endpoint_pauses_a_run_of_many_conversations(started_run: StartedRun, server: ScriptedLLM) -> None:
+    server.script("target-a", lambda _: Behaviour.error(403, "no access"))
+    run = started_run(targets=["target-a"], samples=10, concurrency=5)
+
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert run.state == "paused"
+    assert "no access" in run.state_reason
+    most = circuit.FAILURES_THAT_STOP["refused"]
+    assert run_progress(run).failed == most - 1
+
+
+def test_budget_pauses_before_it_would_be_passed(started_run: StartedRun) -> None:
+    run = started_run(budget_usd=0.01)
+
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    spent = run_progress(run).cost_usd
+    assert spent is not None
+    assert run.state == "paused"
+    assert run.state_reason == "the next calls might pass the budget"
+    assert 0.003 < spent <= 0.01
+
+    running.resume(run)
+    running.raise_budget(run, None)
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (run.state, run_progress(run).finished) == ("finished", 8)
+
+
+def test_pause_hands_conversations_back_and_resume_repeats_nothing(
+    started_run: StartedRun, server: ScriptedLLM
+) -> None:
+    def pause_at_third(_: Call) -> Behaviour:
+        if server.counts["target-a"] == 3:
+            pause_with(run.pk, "")
+        return Behaviour(text="One step at a time.", hangs_seconds=0.3)
+
+    server.script("target-a", pause_at_third)
+    run = started_run(targets=["target-a"], turns=6, concurrency=2)
+
+    end = work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (end, run.state) == (End.NOT_RUNNING, "paused")
+    assert set(Conversation.objects.values_list("lease_owner", flat=True)) == {""}
+    assert 0 < Turn.objects.count() < 24
+
+    running.resume(run)
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert run.state == "finished"
+    assert dict(server.counts) == {"simulator": 24, "target-a": 24, "judge": 4}
+
+
+def test_stopping_worker_hands_back_what_hangs(
+    started_run: StartedRun, server: ScriptedLLM, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "SECONDS_TO_STOP", 0.3)
+    stop = mmap.mmap(-1, 1)
+    monkeypatch.setattr(stopping, "_STOP", stop)
+
+    def hang(_: Call) -> Behaviour:
+        stop[0] = 1
+        return Behaviour.hang()
+
+    server.script("target-a", hang)
+    run = started_run(targets=["target-a"])
+
+    end = work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (end, run.state) == (End.STOPPED, "running")
+    assert set(Conversation.objects.values_list("lease_owner", "state")) == {("", "running")}
+
+
+def test_judging_again_adds_judgments_and_no_conversation(started_run: StartedRun, server: ScriptedLLM) -> None:
+    run = started_run(targets=["target-a"])
+    work_on(run.pk)
+    server.counts.clear()
+
+    n_unread = judging.judge_again(run, judges=["target-b", "judge"], repeats=2)
+    running.judge_again(run)
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (n_unread, run.state) == (4, "finished")
+    assert dict(server.counts) == {"target-b": 16, "judge": 4}
+    assert Judgment.objects.count() == 4 + 8 + 4
+
+
+def _lease(conversation: Conversation, owner: str, *, seconds: float) -> None:
+    until = timezone.now() + timedelta(seconds=seconds)
+    Conversation.objects.filter(pk=conversation.pk).update(lease_owner=owner, lease_until=until)
+
+
+@contextmanager
+def _ending_twice_allowed() -> Iterator[None]:
+    """Lets a test put rows into a state that only a crash could leave."""
+    for word in ("DISABLE", "ENABLE"):
+        with connection.cursor() as cursor:
+            cursor.execute(f"ALTER TABLE evaluation_conversation {word} TRIGGER ends_once")
+        if word == "DISABLE":
+            yield

@@ -1,0 +1,50 @@
+"""Management commands as processes of their own on the test database, for what must survive kill -9."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+from django.conf import settings
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def command(*arguments: str | Path, home: Path, **variables: str) -> subprocess.Popen[str]:
+    """`manage.py` with these arguments, on the test database and its Redis, with its logs under `home`."""
+    return subprocess.Popen(
+        [sys.executable, "manage.py", *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, **environment(home), **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finished(*arguments: str | Path, home: Path, **variables: str) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of a command."""
+    process = command(*arguments, home=home, **variables)
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
+
+
+def environment(home: Path) -> dict[str, str]:
+    """The variables that lead a process to the test database."""
+    return {
+        "DATABASE_URL": database_url(),
+        "REDIS_URL": settings.CACHES["default"]["LOCATION"],
+        "DJANGO_SETTINGS_MODULE": "impactbench.settings.test",
+        "IMPACTBENCH_HOME": str(home),
+        "MODEL_CALL_ATTEMPTS": "2",
+        "MODEL_CALL_SECONDS": "5",
+    }
+
+
+def database_url() -> str:
+    """The test database as DATABASE_URL."""
+    database = settings.DATABASES["default"]
+    user = quote(database["USER"]) + (f":{quote(database['PASSWORD'])}" if database["PASSWORD"] else "")
+    port = f"&port={database['PORT']}" if database["PORT"] else ""
+    return f"postgresql://{user}@/{quote(database['NAME'])}?host={quote(database['HOST'])}{port}"
