@@ -174,7 +174,7 @@ def _ask(connection: socket.socket, needs: tuple[Service, ...], deadline: float)
             line = lines.readline()
     except OSError:
         line = b""
-    if not line:
+    if not line.endswith(b"\n"):
         connection.close()
         return None
     connection.settimeout(None)

@@ -14,7 +14,7 @@ from impactbench.embedded import Service, join, paths
 from impactbench.embedded.postgres import PostgresServer
 from impactbench.embedded.server import Server
 from impactbench.embedded.valkey import ValkeyServer
-from tests.impactbench.embedded.conftest import fresh_home
+from tests.impactbench.embedded.conftest import copy_folder, fresh_home
 from tests.impactbench.embedded.observing import kill_everything, query, running, stop_everything, valkey, wait_until
 
 
@@ -71,9 +71,11 @@ def test_everything_killed_at_once_starts_again(home: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def stopped_home() -> Iterator[tuple[Path, bytes, bytes]]:
+def stopped_home(first_home: Path) -> Iterator[tuple[Path, bytes, bytes]]:
     """A home whose servers have stopped, and what postmaster.pid and the socket's lock held while they ran."""
     with fresh_home() as home:
+        home.mkdir()
+        copy_folder(first_home / "postgres", home)
         pid_file, socket_lock = _lock_files(home)
         with join(home, Service.POSTGRES):
             query(home, "CREATE TABLE kept AS SELECT 42 AS number")
@@ -130,12 +132,12 @@ def test_orphaned_servers_are_replaced(home: Path) -> None:
     assert [orphan.wait(5) for orphan in orphans] == [0, 0]
 
 
-def test_half_made_data_folder_is_made_anew(home: Path) -> None:
-    data = paths(home).postgres_data
+def test_half_made_data_folder_is_made_anew(empty_home: Path) -> None:
+    data = paths(empty_home).postgres_data
     (data / "base").mkdir(parents=True)
-    (home / "postgres.new-1" / "base").mkdir(parents=True)
+    (empty_home / "postgres.new-1" / "base").mkdir(parents=True)
 
-    with join(home, Service.POSTGRES):
-        assert query(home, "SELECT 1") == 1
+    with join(empty_home, Service.POSTGRES):
+        assert query(empty_home, "SELECT 1") == 1
 
-    assert [place.name.rpartition("-")[0] for place in home.glob("postgres.*")] == ["postgres.unfinished"]
+    assert [place.name.rpartition("-")[0] for place in empty_home.glob("postgres.*")] == ["postgres.unfinished"]

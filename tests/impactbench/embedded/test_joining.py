@@ -11,6 +11,7 @@ import pytest
 
 from impactbench.embedded import EmbeddedServerError, Service, join, paths
 from impactbench.embedded.privileges import account_for, launch
+from tests.impactbench.embedded.conftest import copy_folder
 from tests.impactbench.embedded.observing import (
     PROJECT,
     end_user,
@@ -36,11 +37,21 @@ def test_join_gives_both_servers_with_durable_settings(home: Path) -> None:
     assert answer is True
 
 
-def test_join_starts_only_what_is_needed(home: Path) -> None:
-    with join(home, Service.VALKEY):
-        counts = [len(pids) for pids in running(home)]
+def test_join_starts_only_what_is_needed(empty_home: Path) -> None:
+    with join(empty_home, Service.VALKEY):
+        counts = [len(pids) for pids in running(empty_home)]
 
     assert counts == [1, 0, 1]
+
+
+def test_servers_do_not_inherit_keys(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-for-servers")
+
+    with join(home, Service.VALKEY):
+        pids = [pid for kind in running(home) for pid in kind]
+        environments = [Path(f"/proc/{pid}/environ").read_bytes() for pid in pids]
+
+    assert [b"sk-not-for-servers" in environment for environment in environments] == [False, False]
 
 
 def test_last_leaver_stops_everything_and_the_data_stays(home: Path) -> None:
@@ -60,11 +71,11 @@ def test_last_leaver_stops_everything_and_the_data_stays(home: Path) -> None:
 
 
 @pytest.mark.parametrize("n_users", [2, 8])
-def test_users_at_once_share_one_set_of_servers(home: Path, n_users: int) -> None:
-    users = [start_user(home) for _ in range(n_users)]
+def test_users_at_once_share_one_set_of_servers(empty_home: Path, n_users: int) -> None:
+    users = [start_user(empty_home) for _ in range(n_users)]
 
     joined = [has_joined(user) for user in users]
-    counts = [len(pids) for pids in running(home)]
+    counts = [len(pids) for pids in running(empty_home)]
 
     assert joined == [True] * n_users
     assert counts == [1, 1, 1]
@@ -112,6 +123,8 @@ sys.stdin.read()
 
 def test_very_long_home_works(home: Path) -> None:
     long_home = home.parent / ("long" * 30) / "home"
+    long_home.mkdir(parents=True)
+    copy_folder(home / "postgres", long_home)
 
     with join(long_home, Service.POSTGRES, Service.VALKEY):
         answers = (query(long_home, "SELECT 1"), valkey(long_home, "PING"))
@@ -120,8 +133,8 @@ def test_very_long_home_works(home: Path) -> None:
 
 
 @needs_root
-def test_home_in_a_private_folder_of_root_works(home: Path) -> None:
-    private = home.parent / "private"
+def test_home_in_a_private_folder_of_root_works(empty_home: Path) -> None:
+    private = empty_home.parent / "private"
     private.mkdir(mode=0o700)
 
     with join(private / "home", Service.POSTGRES):
@@ -132,29 +145,29 @@ def test_home_in_a_private_folder_of_root_works(home: Path) -> None:
 
 
 @needs_root
-def test_ordinary_user_works(home: Path) -> None:
-    account = account_for(home)
+def test_ordinary_user_works(empty_home: Path) -> None:
+    account = account_for(empty_home)
     assert account is not None
-    os.chown(home.parent, account.uid, account.gid)
+    os.chown(empty_home.parent, account.uid, account.gid)
     # The interpreter may lie in a folder of root's; the way there is all that the account is given.
     prefix = launch(signal.SIGTERM, account, reach=(Path(sys.executable), Path(sys.executable).resolve())).prefix
 
-    user = start_user(home, *prefix)
+    user = start_user(empty_home, *prefix)
     joined = has_joined(user)
-    owners = {place.stat().st_uid for place in (home, home / "postgres", home / "valkey")}
+    owners = {place.stat().st_uid for place in (empty_home, empty_home / "postgres", empty_home / "valkey")}
     end_user(user)
 
     assert joined
     assert owners == {pwd.getpwnam("nobody").pw_uid}
 
 
-def test_data_of_another_postgres_version_is_one_sentence(home: Path) -> None:
-    data = paths(home).postgres_data
+def test_data_of_another_postgres_version_is_one_sentence(empty_home: Path) -> None:
+    data = paths(empty_home).postgres_data
     data.mkdir(parents=True)
     (data / "PG_VERSION").write_text("17\n")
 
     with pytest.raises(EmbeddedServerError) as caught:
-        join(home, Service.POSTGRES)
+        join(empty_home, Service.POSTGRES)
 
     assert str(caught.value) == (
         f"The data in {data} is of PostgreSQL 17, and 18 is installed; "
@@ -162,14 +175,14 @@ def test_data_of_another_postgres_version_is_one_sentence(home: Path) -> None:
     )
 
 
-def test_home_that_is_a_file_is_one_sentence(home: Path) -> None:
-    home.write_text("")
+def test_home_that_is_a_file_is_one_sentence(empty_home: Path) -> None:
+    empty_home.write_text("")
 
     with pytest.raises(EmbeddedServerError) as caught:
-        join(home, Service.POSTGRES)
+        join(empty_home, Service.POSTGRES)
 
     assert str(caught.value) == (
-        f"The embedded servers cannot use {home} (Not a directory: {home}/log); "
+        f"The embedded servers cannot use {empty_home} (Not a directory: {empty_home}/log); "
         "set IMPACTBENCH_HOME to a folder of your own."
     )
-    home.unlink()
+    empty_home.unlink()
