@@ -26,8 +26,7 @@ def labels(request: HttpRequest) -> HttpResponse:
     if state.release is None:
         return render(request, "labels/labels.html", {"state": state, "section": "labels"})
     shown = [model for model in state.targets if _is_wanted(request, model)]
-    sort = request.GET.get("sort", "name")
-    sort = sort if sort in glance.SORTS else "name"
+    sort = _sort(request, state)
     items = glance.glances(state.release, shown, profile=state.result_profile)
     inside, outside = glance.ordered(items, sort)
     context = {
@@ -110,6 +109,15 @@ def read_model(request: HttpRequest, slug: str) -> tuple[State, Release, Languag
         if target.slug in near
     ]
     raise PageNotFound(f"There is no label of a model named “{slug}”.", links)
+
+
+def _sort(request: HttpRequest, state: State) -> str:
+    """The order asked for; an unknown one is ignored with a notice."""
+    sort = request.GET.get("sort", "") or "name"
+    if sort in glance.SORTS:
+        return sort
+    state.notices.append(f"“{sort}” is no order of labels, so they are listed by name.")
+    return "name"
 
 
 def _addresses(request: HttpRequest, model: LanguageModel) -> dict[str, str]:

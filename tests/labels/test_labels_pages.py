@@ -236,6 +236,8 @@ def test_gallery_filters_sorts_and_says_when_nothing_fits(client: Client, releas
     assert models("/labels/") == ["luna", "sol", "terra"]
     assert models("/labels/?provider=Other+Labs") == ["terra"]
     assert models("/labels/?sort=promote") == ["luna", "terra", "sol"]
+    assert models("/labels/?sort=best") == ["luna", "sol", "terra"]
+    assert "“best” is no order of labels" in html(client, "/labels/?sort=best")
     assert "No label fits these filters." in html(client, "/labels/?provider=Nobody")
 
 
