@@ -139,7 +139,7 @@ USE_TZ = True
 USE_I18N = False
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticroot"
+STATIC_ROOT: Path | None = BASE_DIR / "staticroot"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 
 # --- Safety

@@ -1,7 +1,6 @@
 """Settings of the tests and static checks: real servers, no secrets, plain static files."""
 
 from impactbench.settings.base import *  # noqa: F403
-from impactbench.settings.base import BASE_DIR
 
 DEBUG = False
 SECRET_KEY = "tests-only"  # noqa: S105
@@ -13,6 +12,4 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = True
-WHITENOISE_AUTOREFRESH = True
-STATIC_ROOT = BASE_DIR / "static"
-STATICFILES_DIRS: list[str] = []
+STATIC_ROOT = None
