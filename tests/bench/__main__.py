@@ -1,0 +1,5 @@
+"""All measurements: `make bench`."""
+
+from tests.bench import engine
+
+engine.main()
