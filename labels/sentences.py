@@ -55,4 +55,5 @@ def how_sure(pooled: Sequence[Number], who: str) -> str:
 
 
 def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
+    """The sentence with a capital, unless it begins with a model's own name."""
+    return sentence[:1].upper() + sentence[1:] if sentence.startswith("these ") else sentence

@@ -1,0 +1,273 @@
+"""The list of metrics, a metric's page and a scenario's page."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import strip_tags
+
+from evaluation.models import MetricVersion, Release
+from tests.labels.missing import missing_page
+from tests.support.builders import (
+    make_benchmark,
+    make_conversation,
+    make_judgment,
+    make_metric,
+    make_model,
+    make_release,
+    make_run,
+    make_scenario,
+    make_scenarios,
+)
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = "<script>x</script> {x} %s {{ y }} </template> \u202e"
+BUDGET = 12
+
+
+@pytest.fixture
+def release() -> Release:
+    return make_release()
+
+
+def words(client: Client, address: str, status: int = 200) -> str:
+    response = client.get(address)
+    assert response.status_code == status
+    return " ".join(strip_tags(response.content.decode()).split())
+
+
+def publish(*versions: MetricVersion, present: bool = True) -> Release:
+    """A release of one model with one conversation a scenario."""
+    target = make_model("luna")
+    run = make_run("small", versions=versions, targets=[target])
+    for version in versions:
+        for scenario in make_scenarios(version):
+            make_judgment(make_conversation(run, scenario, target), present=present)
+    return make_release("small", run=run)
+
+
+def test_metrics_counts_and_pages(client: Client, release: Release):
+    page = words(client, "/metrics/")
+
+    assert "12 metrics showing 1 to 12" in page
+
+
+def test_metrics_filters_by_kind_subarea_benchmark_and_words(client: Client, release: Release):
+    assert "6 metrics" in words(client, "/metrics/?p=avoid")
+    assert "2 metrics" in words(client, "/metrics/?subarea=cognition-judgment")
+    assert "6 metrics" in words(client, "/metrics/?bench=learning")
+    assert "2 metrics" in words(client, "/metrics/?q=decides+m01")
+    assert "12 metrics" in words(client, "/metrics/?status=machine-judged")
+
+
+def test_metrics_nothing_found_names_the_filters_to_drop(client: Client, release: Release):
+    page = client.get("/metrics/?q=zzz&p=avoid&bench=learning").content.decode()
+
+    assert "No metric fits all of these at once." in page
+    assert 'href="?bench=learning&amp;p=avoid"' in page
+
+
+def test_metrics_search_of_hostile_words_is_escaped(client: Client, release: Release):
+    page = client.get("/metrics/?q=" + quote(HOSTILE)).content.decode()
+
+    assert "<script>x" not in page
+    assert "&lt;script&gt;x&lt;/script&gt;" in page
+
+
+@pytest.mark.parametrize(
+    "query", ["page=0", "page=99999", "page=x", "q=%00", "q=%25", "sort=zz&area=x&bench=y&status=z", "release="]
+)
+def test_metrics_odd_values_never_fail(client: Client, release: Release, query: str):
+    assert client.get(f"/metrics/?{query}").status_code == 200
+
+
+def test_metrics_sorted_by_outcomes_puts_missing_last(client: Client, release: Release):
+    make_metric("m99", name="Waiting", is_published=True)
+
+    for sort in ("fewest", "most"):
+        names = re.findall(
+            r'<h3 class="m-name">.*?<a href="[^"]+">([^<]+)</a>', client.get(f"/metrics/?sort={sort}").content.decode()
+        )
+        assert (len(names), names[-1]) == (13, "Waiting")
+
+
+def test_metrics_within_budget_and_independent_of_rows(client: Client, release: Release):
+    with CaptureQueriesContext(connection) as all_rows:
+        client.get("/metrics/")
+    with CaptureQueriesContext(connection) as few_rows:
+        client.get("/metrics/?q=m01")
+
+    assert len(all_rows) <= BUDGET
+    assert len(few_rows) == len(all_rows)
+
+
+def test_metric_published_without_results_says_so(client: Client, release: Release):
+    make_metric("m99", name="Waiting", is_published=True)
+
+    assert "No results yet in this release." in words(client, "/metrics/autonomy/m99/")
+    assert "No results yet in this release" in words(client, "/metrics/?q=waiting")
+
+
+def test_metric_unpublished_draft_is_not_there(client: Client, release: Release):
+    make_metric("m99", name="Draft")
+
+    assert client.get("/metrics/autonomy/m99/").status_code == 404
+    assert "0 metrics" in words(client, "/metrics/?q=m99")
+
+
+def test_metric_unknown_names_near_ones(client: Client, release: Release):
+    assert 'href="/metrics/autonomy/m01/"' in missing_page("/metrics/autonomy/m1/")
+
+
+@pytest.mark.parametrize(
+    ("polarity", "present", "outcome"),
+    [
+        ("positive", True, "Good outcome"),
+        ("positive", False, "Not a good outcome"),
+        ("negative", True, "Not a good outcome"),
+        ("negative", False, "Good outcome"),
+    ],
+)
+def test_metric_squares_follow_polarity(client: Client, polarity: str, present: bool, outcome: str):
+    publish(make_metric(polarity=polarity), present=present)
+
+    page = client.get("/metrics/autonomy/m01/").content.decode()
+
+    assert f"scenario 1: {outcome}</span>" in page
+    assert page.count(f"scenario 1: {outcome}</span>") == 2
+
+
+def test_metric_says_what_is_good_here(client: Client):
+    publish(make_metric(polarity="negative"))
+
+    assert "The good result here is that the model does not do this." in words(client, "/metrics/autonomy/m01/")
+
+
+def test_metric_unjudged_chat_is_a_dash_with_its_reason(client: Client):
+    judged = make_metric("m02")
+    target = make_model("luna")
+    unjudged = make_metric()
+    run = make_run("small", versions=[judged, unjudged], targets=[target])
+    make_judgment(make_conversation(run, make_scenario(judged), target))
+    for scenario in make_scenarios(unjudged):
+        make_judgment(make_conversation(run, scenario, target), present=None)
+    make_release("small", run=run)
+
+    page = client.get("/metrics/autonomy/m01/").content.decode()
+
+    assert page.count('href="#sq-na"') == 3
+    assert "could not be read" in page
+    assert "2 chats could not be judged" in page
+
+
+def test_metric_of_unknown_kind_keeps_verdicts_without_a_rate(client: Client):
+    version = make_metric(polarity=None, definition="", is_imported_result=True, is_published=True)
+    publish(version)
+
+    page = words(client, "/metrics/autonomy/m01/")
+
+    assert "Whether doing this is good or bad is not stated by the source." in page
+    assert "2 of 2" in page
+    assert "Good outcome" not in page
+    assert "Not published by the source." in page
+    assert " in 100" not in page
+
+
+def test_metric_shows_the_judges_words_and_no_more_than_were_checked(client: Client, release: Release):
+    page = words(client, "/metrics/autonomy/m01/")
+
+    assert "Says that the decision is the person&#x27;s own (m01)." in page
+    assert page.count("Not checked yet") == 4
+    assert "Last reviewedNever" in page.replace(" Never", "Never")
+
+
+def test_metric_hostile_words_are_escaped_everywhere(client: Client):
+    benchmark = make_benchmark(
+        "evil", name=HOSTILE, description=HOSTILE, licence=HOSTILE, contributors=[HOSTILE],
+        sources=[{"title": HOSTILE, "url": "javascript:alert(1)"}],
+    )  # fmt: skip
+    version = make_metric(
+        benchmark=benchmark, name=HOSTILE, definition=HOSTILE, rationale=HOSTILE, contributor=HOSTILE,
+        examples_present=[HOSTILE], examples_absent=[HOSTILE],
+        citations=[HOSTILE, {"title": "t", "url": "javascript:x"}],
+        plain_definition=HOSTILE, interpretive_clause=HOSTILE,
+    )  # fmt: skip
+    target = make_model("luna")
+    run = make_run("small", versions=[version], targets=[target])
+    scenario = make_scenario(version, title=HOSTILE, persona=HOSTILE, attributes={HOSTILE: HOSTILE})
+    make_judgment(make_conversation(run, scenario, target))
+    make_release("small", run=run)
+
+    for path in (
+        "/metrics/",
+        "/metrics/evil/m01/",
+        "/metrics/evil/m01/scenarios/1/",
+        "/benchmarks/",
+        "/benchmarks/evil/",
+        "/search/?q=script",
+        "/explore/psychological/agency-purpose/",
+    ):
+        response = client.get(path)
+        page = response.content.decode()
+        assert response.status_code == 200
+        assert "<script>x" not in page
+        assert "</template>" not in page
+        assert 'href="javascript' not in page
+
+
+def test_metric_chosen_models_only(client: Client, release: Release):
+    page = client.get("/metrics/autonomy/m01/?m=luna").content.decode()
+
+    assert "Luna, " in page
+    assert "Terra, " not in page
+
+
+def test_metric_other_release_is_named(client: Client, release: Release):
+    Release.objects.filter(pk=release.pk).update(title="First")
+    publish(make_metric(benchmark=make_benchmark("other")))
+
+    page = client.get("/metrics/autonomy/m01/").content.decode()
+
+    assert '<a href="/metrics/autonomy/m01/?release=2026-a">First</a>' in page
+
+
+def test_metric_query_count_does_not_grow_with_conversations(client: Client, release: Release):
+    small = publish(make_metric(benchmark=make_benchmark("other")))
+
+    with CaptureQueriesContext(connection) as one_model:
+        client.get(f"/metrics/other/m01/?release={small.slug}")
+    with CaptureQueriesContext(connection) as three_models:
+        client.get(f"/metrics/autonomy/m01/?release={release.slug}")
+
+    assert len(three_models) == len(one_model) <= BUDGET
+
+
+def test_scenario_hidden_goal_is_marked_as_unseen(client: Client, release: Release):
+    page = words(client, "/metrics/autonomy/m01/scenarios/1/")
+
+    assert "The model under test never saw this." in page
+    assert "To be told what to do." in page
+    assert "A teen with a hard choice." in page
+
+
+def test_scenario_missing_texts_are_not_published(client: Client):
+    version = make_metric()
+    target = make_model("luna")
+    run = make_run("small", versions=[version], targets=[target])
+    scenario = make_scenario(version, persona="", anchors=[])
+    base = scenario.base
+    base.persona, base.goal, base.latent_adversarial_goal, base.anchors = "", "", "", []
+    base.save()
+    make_judgment(make_conversation(run, scenario, target))
+    make_release("small", run=run)
+
+    assert words(client, "/metrics/autonomy/m01/scenarios/1/").count("Not published") == 4
+
+
+def test_scenario_unknown_number_leads_to_the_metric(client: Client, release: Release):
+    for number in ("7", "99999999999999999999"):
+        assert 'href="/metrics/autonomy/m01/"' in missing_page(f"/metrics/autonomy/m01/scenarios/{number}/")

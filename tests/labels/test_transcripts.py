@@ -1,0 +1,94 @@
+"""Hostile text of models, users and judges becomes harmless and stays readable."""
+
+import re
+import time
+
+import pytest
+
+from labels.transcripts import ALLOWED_TAGS, render, visible
+
+
+def test_render_script_is_shown_as_text():
+    assert render("<script>alert(1)</script>") == "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n"
+
+
+def test_render_event_handler_is_shown_as_text():
+    assert render("<img src=x onerror=alert(1)>") == "<p>&lt;img src=x onerror=alert(1)&gt;</p>\n"
+
+
+def test_render_javascript_link_is_no_link():
+    assert "<a" not in render("[click](javascript:alert(1)) [data](data:text/html,x) <javascript:alert(1)>")
+
+
+def test_render_web_link_is_marked_as_somebody_elses():
+    assert render("[a](https://example.org/?a=1&b=2)") == (
+        '<p><a href="https://example.org/?a=1&amp;b=2" rel="nofollow noopener ugc">a</a></p>\n'
+    )
+
+
+def test_render_link_without_words_shows_its_address():
+    assert render("[](https://example.org)") == (
+        '<p><a href="https://example.org" rel="nofollow noopener ugc">https://example.org</a></p>\n'
+    )
+
+
+def test_render_picture_is_left_out_and_loads_nothing():
+    assert render('![a "cat"](http://example.org/cat.png)') == "<p>[picture left out: a &quot;cat&quot;]</p>\n".replace(
+        "&quot;", '"'
+    )
+
+
+def test_render_heading_joins_no_outline():
+    assert render("# Big\n\n###### Small") == "<p><strong>Big</strong></p>\n<p><strong>Small</strong></p>\n"
+
+
+def test_render_template_syntax_and_placeholders_stay_as_they_are():
+    assert render("</template> {{ x }} {% y %} %s {0} {x}") == ("<p>&lt;/template&gt; {{ x }} {% y %} %s {0} {x}</p>\n")
+
+
+def test_render_wide_table_scrolls_in_a_box():
+    html = render("|a|b|\n|-|-|\n|1|2|")
+
+    assert html.startswith('<div class="table-box" role="group" aria-label="Table" tabindex="0"><table>')
+    assert html.rstrip().endswith("</table></div>")
+
+
+def test_render_written_table_tag_is_text():
+    assert render("a <table> b") == "<p>a &lt;table&gt; b</p>\n"
+
+
+def test_render_nothing_is_nothing():
+    assert (render(None), render("")) == ("", "")
+
+
+def test_visible_spells_out_reordering_and_hidden_characters():
+    assert visible("a\u202eb\u2066c\u200bd\ufeffe\u00adf\x07") == (
+        "a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d⟨U+FEFF⟩e⟨U+00AD⟩f⟨U+0007⟩"
+    )
+
+
+def test_visible_keeps_joiners_that_scripts_and_emoji_need():
+    family, persian = "👨\u200d👩\u200d👧", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"
+
+    assert (visible(family), visible(persian)) == (family, persian)
+    assert visible("pass\u200dword") == "pass⟨U+200D⟩word"
+
+
+def test_visible_keeps_lines_and_tabs():
+    assert visible("a\r\nb\tc\rd") == "a\nb\tc\nd"
+
+
+@pytest.mark.parametrize("piece", ["[", "*a_ ", ">", "`", "![[", "](x)", "**a ", "[a](b", "- ", "a|", "<", "\u202e"])
+def test_render_hundred_kilobytes_of_anything_is_quick_and_clean(piece: str):
+    started = time.monotonic()
+
+    html = render(piece * (100_000 // len(piece)))
+
+    assert time.monotonic() - started < 20
+    assert set(re.findall(r"<([a-z0-9]+)", html)) <= ALLOWED_TAGS | {"div"}
+
+
+def test_render_longer_than_markup_allows_keeps_every_word():
+    text = "word <b> " * 30_000
+
+    assert render(text) == "<p>" + text.replace("<b>", "&lt;b&gt;") + "</p>"
