@@ -4,6 +4,9 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from labels.api.problems import not_found
 from labels.views.health import healthz, readyz
 
+# A page that is not there names the ones that come near.
+handler404 = "labels.views.errors.not_found"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
