@@ -69,7 +69,12 @@ class Inside:
 
 def shown_models(state: State) -> list[LanguageModel]:
     """The chosen models, or all of the release, by name."""
-    return sorted(state.models or state.targets, key=lambda model: (model.name.casefold(), model.slug))
+    return by_name(state.models or state.targets)
+
+
+def by_name(models: Iterable[LanguageModel]) -> list[LanguageModel]:
+    """The only order that models are listed in."""
+    return sorted(models, key=lambda model: (model.name.casefold(), model.slug))
 
 
 def blocks(state: State, results: Iterable[Result], n: Mapping[str | None, int]) -> list[Block]:

@@ -50,7 +50,8 @@ def how_sure(pooled: Sequence[Number], who: str) -> str:
     for item in pooled:
         kind = KINDS[item.result.polarity].name
         chats = f"n {item.result.n_judged:,}"
-        parts.append(f"{kind}: likely {item.range} ({chats})" if item.range else f"{kind}: {item.counts} chats")
+        amount = f"likely {item.range} ({chats})" if item.range else f"{item.counts} chats"
+        parts.append(f"{kind}: {amount}{f', {item.why}' if item.why else ''}")
     return ". ".join([who, *parts]) + "."
 
 

@@ -80,7 +80,7 @@ def _page(
     tree: list[Place],
     place: Place,
     *,
-    group: str,
+    group: Result.Group,
     crumbs: list[tuple[str, str]],
     area: Place | None = None,
 ) -> HttpResponse:
@@ -88,7 +88,7 @@ def _page(
     view = request.GET.get("view", "dots")
     found = queries.results(state.release, group, keys=[place.slug], profile=state.result_profile)
     made = exploring.blocks(state, found, place.n)
-    where = "" if group == Result.Group.OVERALL else place.name
+    where = {Result.Group.OVERALL: "", Result.Group.AREA: _area_words(place)}.get(group, place.name)
     finding, how_sure = exploring.say(state, made, where)
     context: dict[str, Any] = {
         "section": "explore",
@@ -104,6 +104,7 @@ def _page(
         "views": exploring.VIEWS,
         "area_path": reverse("labels:explore-area", args=[area.slug]) if area else "",
         "releases": queries.releases(),
+        "choices": exploring.by_name(state.targets),
     }
     if context["view"] == "grid":
         context["shades"] = exploring.SHADES
@@ -113,6 +114,11 @@ def _page(
     else:
         context["parts"] = _parts(request, state, [area] if area else tree)
     return render(request, "labels/explore.html", context)
+
+
+def _area_words(area: Place) -> str:
+    """The area as part of a sentence: 'the psychological area'."""
+    return f"the {area.name.lower()} area" if area.name.isalpha() else f"the area “{area.name}”"
 
 
 def _grids(request: HttpRequest, state: State, tree: list[Place]) -> list[exploring.Grid]:

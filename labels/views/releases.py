@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Release
-from labels import queries
+from labels import exploring, queries
 from labels.context import State, read_state
 from labels.errors import PageNotFound
 from labels.reasons import why
@@ -40,7 +40,7 @@ def release(request: HttpRequest, release: str) -> HttpResponse:
         "release": shown,
         "runs": shown.runs.only("slug", "kind", "turns", "seed", "code_version", "spec_hash"),
         "profiles": shown.profiles.all(),
-        "models": shown.targets.all(),
+        "models": exploring.by_name(shown.targets.all()),
         "reasons": [(why(code) or "No reason kept.", n) for code, n in queries.unjudged_reasons(shown)],
         "prompts": sorted((shown.prompt_hashes or {}).items()),
         "crumbs": [("Releases", reverse("labels:releases")), (shown.title, "")],

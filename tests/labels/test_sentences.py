@@ -66,7 +66,7 @@ def test_spread_nothing_comparable():
 
 def test_how_sure_gives_range_and_n_or_counts():
     assert how_sure([_number(0.65), _number(0.5, "negative", n_judged=4)], "All models together") == (
-        "All models together. Promotes good: likely 58\u201372 (n 100). Avoids harm: 2 of 4 chats."
+        "All models together. Promotes good: likely 58\u201372 (n 100). Avoids harm: 2 of 4 chats, counts only."
     )
 
 
