@@ -1,6 +1,7 @@
 """Imports benchmark files: chooses each one's format, reads it, and writes it all or nothing."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,11 @@ def import_benchmarks(
     """
     reports: list[FileReport] = []
     first_file: dict[str, Path] = {}
-    with transaction.atomic():
+    with transaction.atomic() if is_dry_run else nullcontext():
         for path in paths:
             reports += _import_path(path, first_file, actor, format_name, is_accepted=is_accepted)
-        transaction.set_rollback(is_dry_run)
+        if is_dry_run:
+            transaction.set_rollback(True)
     return reports
 
 

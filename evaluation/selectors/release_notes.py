@@ -21,7 +21,7 @@ def release_notes(verdicts: pd.DataFrame, groups: Groups) -> list[str]:
             len(unknown),
             len(metrics),
             "of unknown polarity",
-            "their verdicts are kept, but they have no pass rate and count in no result",
+            "their verdicts are kept, but count in no pass rate",
         ),
         *_partial_models(verdicts, n_metrics=len(metrics)),
         _never_ended(verdicts),

@@ -24,7 +24,7 @@ from evaluation.models import (
 from evaluation.selectors.release_groups import Groups, frozen_groups
 from evaluation.selectors.release_notes import release_notes
 from evaluation.selectors.release_verdicts import verdicts_that_count
-from evaluation.services import release_content, run_likeness
+from evaluation.services import locking, release_content, run_likeness, table_statistics
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError, UnusableInput
 
@@ -70,6 +70,7 @@ def publish(
     least machine-judged) and writes an audit event. Raises UnusableInput for slugs that do not fit, DomainError
     where the runs are not ready, differ (unless `allow_mixed`), overlap, or hold no verdict at all.
     """
+    locking.wait_for(f"release {slug}")
     refuse_unusable_slug(slug)
     if resamples < 1:
         raise UnusableInput("--resamples must be at least 1")
@@ -101,6 +102,7 @@ def publish(
     )
     progress(f"saving {len(verdicts):,} verdicts and {len(numbers):,} results")
     _save(release, chosen, verdicts, numbers)
+    table_statistics.refresh(Verdict, Result)
     _publish_metrics(release)
     record(actor=actor, action="release-published", target=release, details={"runs": [run.slug for run in chosen]})
     return release

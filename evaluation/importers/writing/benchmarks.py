@@ -10,9 +10,9 @@ from django.db import transaction
 
 from evaluation.importers.formats.types import BenchmarkFile, MetricFile, ReadBenchmark, ScenarioFile
 from evaluation.importers.writing.bases import with_one_goal_each
-from evaluation.importers.writing.lengths import refuse_too_long
 from evaluation.importers.writing.profiles import ensured_profiles
 from evaluation.importers.writing.reports import FileReport
+from evaluation.importers.writing.storable import refuse_unstorable
 from evaluation.importers.writing.stored import (
     latest_versions,
     stored_header,
@@ -22,6 +22,7 @@ from evaluation.importers.writing.stored import (
 from evaluation.importers.writing.subareas import known_subareas, refuse_unknown_subareas
 from evaluation.importers.writing.wording import COMPANIONS, content_hash, version_fields
 from evaluation.models import BaseScenario, Benchmark, Metric, MetricVersion, Placement, Scenario
+from evaluation.services import locking
 from impactbench.common.audit import record
 
 HEADER_COLUMNS = (
@@ -47,6 +48,7 @@ def write_benchmark(
     if not read.benchmark.metrics:
         report.status, report.reason = "skipped", "there is no metric in it"
         return report
+    locking.wait_for(locking.IMPORTS)
     benchmark, is_changed = _written_header(read.benchmark, file)
     _Writer(benchmark, file, report, is_runnable=is_runnable).write(read.benchmark)
     if is_changed or report.created or report.updated:
@@ -75,7 +77,7 @@ def _written_header(read: BenchmarkFile, file: Path) -> tuple[Benchmark, bool]:
         return benchmark, False
     for column in HEADER_COLUMNS:
         setattr(benchmark, column, stated[column])
-    refuse_too_long([benchmark], file)
+    refuse_unstorable([benchmark], file)
     benchmark.save()
     return benchmark, True
 
@@ -101,7 +103,8 @@ class _Writer:
             self.report.flag(
                 f"scenario {row.id}", f"its goals differ from its base's, so it became base scenario {row.base_number}"
             )
-        self.profiles = ensured_profiles((row.profile_slug, row.profile_name, row.profile_attributes) for row in rows)
+        stated = ((row.profile_slug, row.profile_name, row.profile_attributes) for row in rows)
+        self.profiles = ensured_profiles(stated, self.file)
         by_metric = defaultdict(list)
         for row in rows:
             profile = self.profiles[row.profile_slug]
@@ -120,7 +123,7 @@ class _Writer:
             metric = Metric(
                 benchmark=self.benchmark, local_id=stated.local_id, slug=f"{self.benchmark.slug}/{stated.local_id}"
             )
-            refuse_too_long([metric], self.file)
+            refuse_unstorable([metric], self.file)
             metric.save()
             self._new_version(metric, 1, fields, rows)
             self._place(metric, stated)
@@ -166,7 +169,7 @@ class _Writer:
         for name in changed:
             setattr(version, name, fields.get(name, getattr(version, name)))
         if changed:
-            refuse_too_long([version], self.file)
+            refuse_unstorable([version], self.file)
             version.save(update_fields=changed)
         return bool(changed)
 
@@ -181,7 +184,7 @@ class _Writer:
             contributor=", ".join(self.benchmark.contributors)[:300],
             **fields,
         )
-        refuse_too_long([version], self.file)
+        refuse_unstorable([version], self.file)
         version.save()
         self._write_scenarios(version, rows)
 
@@ -198,7 +201,7 @@ class _Writer:
                     latent_adversarial_goal=row.latent_adversarial_goal,
                 ),
             )
-        BaseScenario.objects.bulk_create(refuse_too_long(bases.values(), self.file))
+        BaseScenario.objects.bulk_create(refuse_unstorable(bases.values(), self.file))
         variants = (
             Scenario(
                 base=bases[row.base_number],
@@ -213,7 +216,7 @@ class _Writer:
             )
             for row in rows
         )
-        Scenario.objects.bulk_create(refuse_too_long(variants, self.file))
+        Scenario.objects.bulk_create(refuse_unstorable(variants, self.file))
 
     def _place(self, metric: Metric, stated: MetricFile) -> bool:
         """Put the metric into the paper's subareas that the file names, and into no other of them."""

@@ -8,9 +8,9 @@ from typing import Any
 from evaluation.importers.formats.result_types import ResultMetric, ResultModel, ResultScenario, ResultsFile
 from evaluation.importers.formats.types import BenchmarkFile
 from evaluation.importers.writing.bases import with_one_goal_each
-from evaluation.importers.writing.lengths import refuse_too_long
 from evaluation.importers.writing.profiles import ensured_profiles
 from evaluation.importers.writing.scenario_texts import fill_texts, says_otherwise
+from evaluation.importers.writing.storable import refuse_unstorable
 from evaluation.importers.writing.wording import content_hash, version_fields
 from evaluation.models import BaseScenario, Benchmark, LanguageModel, Metric, MetricVersion, Profile, Scenario
 
@@ -31,7 +31,8 @@ def written_definitions(results: ResultsFile) -> Definitions:
     something else; only texts that were missing are filled in. Raises FileProblem.
     """
     rows, _ = with_one_goal_each(results.scenarios)
-    profiles = ensured_profiles((row.profile_slug, row.profile_name, row.profile_attributes) for row in rows)
+    stated = ((row.profile_slug, row.profile_name, row.profile_attributes) for row in rows)
+    profiles = ensured_profiles(stated, results.source)
     models = _models(results)
     metrics = _metrics(results, _benchmarks(results))
     by_metric: dict[str, list[ResultScenario]] = defaultdict(list)
@@ -45,7 +46,7 @@ def _models(results: ResultsFile) -> dict[str, LanguageModel]:
     """The models by slug; a known one keeps its row."""
     known = _by_slug(LanguageModel, [model.slug for model in results.models])
     new = [_model(model) for model in results.models if model.slug not in known]
-    LanguageModel.objects.bulk_create(refuse_too_long(new, results.source))
+    LanguageModel.objects.bulk_create(refuse_unstorable(new, results.source))
     return known | {model.slug: model for model in new}
 
 
@@ -64,7 +65,7 @@ def _benchmarks(results: ResultsFile) -> dict[str, Benchmark]:
         elif row.name == stated.slug.replace("-", " ").capitalize() != stated.name:
             row.name = stated.name
             row.save(update_fields=["name"])
-    Benchmark.objects.bulk_create(refuse_too_long(new, results.source))
+    Benchmark.objects.bulk_create(refuse_unstorable(new, results.source))
     return known | {benchmark.slug: benchmark for benchmark in new}
 
 
@@ -88,7 +89,7 @@ def _metrics(results: ResultsFile, benchmarks: Mapping[str, Benchmark]) -> dict[
         for metric in results.metrics
         if metric.slug not in known
     ]
-    Metric.objects.bulk_create(refuse_too_long(new, results.source))
+    Metric.objects.bulk_create(refuse_unstorable(new, results.source))
     return known | {metric.slug: metric for metric in new}
 
 
@@ -114,7 +115,7 @@ def _versions(
             number = max((old.number for old in stored[stated.slug]), default=0) + 1
             new.append(_new_version(metrics[stated.slug], number, fields))
         chosen[stated.slug] = fitting[0] if fitting else new[-1]
-    MetricVersion.objects.bulk_create(refuse_too_long(new, results.source))
+    MetricVersion.objects.bulk_create(refuse_unstorable(new, results.source))
     return chosen
 
 
@@ -179,8 +180,8 @@ def _scenarios(
             else:
                 found.append((scenario, row))
             scenarios[metric, row.source_id] = scenario
-    BaseScenario.objects.bulk_create(refuse_too_long(new_bases, results.source))
-    Scenario.objects.bulk_create(refuse_too_long(new, results.source))
+    BaseScenario.objects.bulk_create(refuse_unstorable(new_bases, results.source))
+    Scenario.objects.bulk_create(refuse_unstorable(new, results.source))
     fill_texts(found)
     return scenarios
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from evaluation.importers.formats.result_types import ResultsFile
-from evaluation.importers.writing.lengths import refuse_too_long
+from evaluation.importers.writing.storable import refuse_unstorable
 from evaluation.importers.writing.subareas import known_subareas
 from evaluation.models import Area, LabelRow, Metric, MetricVersion, Placement, Subarea, Taxonomy
 from evaluation.services import paper_taxonomy
@@ -22,10 +22,10 @@ def written_taxonomy(results: ResultsFile, release: str, versions: Mapping[str, 
     placements = []
     for order, stated in enumerate(results.areas):
         area = Area(taxonomy=taxonomy, slug=stated.slug, name=stated.name, order=order)
-        refuse_too_long([area], results.source)[0].save()
+        refuse_unstorable([area], results.source)[0].save()
         for position, part in enumerate(stated.subareas):
             subarea = Subarea(taxonomy=taxonomy, area=area, slug=part.slug, name=part.name, order=position)
-            refuse_too_long([subarea], results.source)[0].save()
+            refuse_unstorable([subarea], results.source)[0].save()
             placements += [
                 Placement(metric=metrics[metric], subarea=subarea) for metric in part.metrics if metric in metrics
             ]
@@ -60,5 +60,5 @@ def _write_label_rows(results: ResultsFile, taxonomy: Taxonomy, metrics: Mapping
             plain_sentence=stated.description or "",
             order=stated.order,
         )
-        refuse_too_long([row], results.source)[0].save()
+        refuse_unstorable([row], results.source)[0].save()
         row.metrics.set(metrics[metric] for metric in stated.metrics if metric in metrics)

@@ -13,8 +13,8 @@ from evaluation.importers.writing.result_attaching import Attached, attach
 from evaluation.importers.writing.result_conversations import batches, write_conversations
 from evaluation.importers.writing.result_definitions import Definitions, written_definitions
 from evaluation.importers.writing.result_taxonomy import written_taxonomy
-from evaluation.models import JudgeConfiguration, Release, Run, Taxonomy
-from evaluation.services import publishing
+from evaluation.models import Conversation, JudgeConfiguration, Judgment, Release, Run, Scenario, Taxonomy, Turn
+from evaluation.services import locking, publishing, table_statistics
 from impactbench.common.audit import record
 from impactbench.common.errors import UnusableInput
 
@@ -29,6 +29,7 @@ def write_results(*, actor: Any, results: ResultsFile, release: str, progress: P
     for transcripts and texts that were missing before ('completed'). Raises FileProblem, UnusableInput for a name
     that is taken by something else, DomainError where verdicts of an existing release would change.
     """
+    locking.wait_for(locking.IMPORTS)
     run = Run.objects.filter(slug=release).first()
     published = Release.objects.filter(slug=release).first()
     if run is None and published is None:
@@ -54,6 +55,7 @@ def _import(actor: Any, results: ResultsFile, release: str, progress: Progress) 
     run = _run(results, release, judge, definitions)
     for batch in batches(results.conversations(), progress):
         write_conversations(batch, run, judge, definitions)
+    table_statistics.refresh(Scenario, Conversation, Turn, Judgment)
     record(actor=actor, action="results-imported", target=run, details={"source": results.source.name})
     publishing.publish(actor=actor, slug=release, runs=[release], taxonomy=taxonomy.slug, progress=progress)
 

@@ -317,6 +317,23 @@ def test_other_wording_of_a_metric_makes_its_next_version(tmp_path: Path) -> Non
     assert verify("first") == []
 
 
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("m01\x00", "the source id of a scenario contains a NUL character or half a character"),
+        ("\ud800", "the source id of a scenario contains a NUL character or half a character"),
+        ("x" * 151, "the source id of a scenario is longer than 150 characters"),
+    ],
+)
+def test_texts_that_no_column_holds_are_refused_in_one_line(tmp_path: Path, word: str, message: str) -> None:
+    results = published_results.read(july_folder(tmp_path))
+    hostile = replace(results, scenarios=(replace(results.scenarios[0], source_id=word),))
+
+    with pytest.raises(FileProblem, match=message):
+        imported(hostile)
+    assert not Run.objects.exists()
+
+
 def test_known_model_keeps_its_row(tmp_path: Path) -> None:
     make_model("model-a", name="Our name", provider="Us")
 

@@ -152,7 +152,7 @@ def test_metric_of_unknown_polarity_keeps_verdicts_and_has_no_result() -> None:
     assert not Result.objects.filter(key="autonomy/m02").exists()
     assert release.notes == [
         "Metrics in no subarea of this taxonomy: 1 of 2; they count in overall and benchmark results only.",
-        "Metrics of unknown polarity: 1 of 2; their verdicts are kept, but they have no pass rate and count in no result.",
+        "Metrics of unknown polarity: 1 of 2; their verdicts are kept, but count in no pass rate.",
     ]
 
 
