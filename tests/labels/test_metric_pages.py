@@ -219,6 +219,10 @@ def test_metric_hostile_words_are_escaped_everywhere(client: Client):
         assert 'href="javascript' not in page
 
 
+def test_metric_address_with_a_zero_character_is_not_found(client: Client, release: Release):
+    assert client.get("/metrics/autonomy/m%0001x/").status_code == 404
+
+
 def test_metric_chosen_models_only(client: Client, release: Release):
     page = client.get("/metrics/autonomy/m01/?m=luna").content.decode()
 
