@@ -12,7 +12,7 @@ def release_notes(verdicts: pd.DataFrame, groups: Groups) -> list[str]:
     unknown = set(verdicts.loc[verdicts["polarity"].isna(), "metric"])
     notes = [
         _counted(
-            len(metrics - placed),
+            len(metrics - placed - unknown),
             len(metrics),
             "in no subarea of this taxonomy",
             "they count in overall and benchmark results only",

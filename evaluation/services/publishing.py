@@ -41,6 +41,9 @@ METHOD = (
 VERDICT_COLUMNS = ("conversation_id", "metric_version_id", "model_id", "profile_id", "present", "passed", "reason")
 ROWS_AT_ONCE = 2_000
 SHOWN = 10
+# COST: each draw keeps a weight for every metric in memory.
+MOST_RESAMPLES = 100_000
+MOST_SEED = 2**63 - 1
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 PUBLISHABLE = (Run.State.FINISHED, Run.State.CANCELLED)
 Progress = Callable[[str], None]
@@ -72,8 +75,7 @@ def publish(
     """
     locking.wait_for(f"release {slug}")
     refuse_unusable_slug(slug)
-    if resamples < 1:
-        raise UnusableInput("--resamples must be at least 1")
+    _refuse_unusable_numbers(resamples, seed)
     chosen = _locked_runs(runs)
     judge = _judge(judge_configuration)
     published_at = timezone.now()
@@ -135,6 +137,13 @@ def refuse_unusable_slug(slug: str) -> None:
         raise UnusableInput(f"{slug!r} cannot name a release: use at most 100 letters, digits and hyphens")
     if Release.objects.filter(slug=slug).exists():
         raise UnusableInput(f"there is already a release {slug!r}; a release never changes, choose another name")
+
+
+def _refuse_unusable_numbers(resamples: int, seed: int) -> None:
+    if not 1 <= resamples <= MOST_RESAMPLES:
+        raise UnusableInput(f"--resamples must be from 1 to {MOST_RESAMPLES:,}")
+    if not 0 <= seed <= MOST_SEED:
+        raise UnusableInput("--seed must be a whole number from 0 to 2^63 - 1")
 
 
 def default_title(slug: str) -> str:

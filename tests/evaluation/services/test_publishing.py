@@ -151,9 +151,22 @@ def test_metric_of_unknown_polarity_keeps_verdicts_and_has_no_result() -> None:
     assert Verdict.objects.get(metric_version=unknown).passed is None
     assert not Result.objects.filter(key="autonomy/m02").exists()
     assert release.notes == [
-        "Metrics in no subarea of this taxonomy: 1 of 2; they count in overall and benchmark results only.",
         "Metrics of unknown polarity: 1 of 2; their verdicts are kept, but count in no pass rate.",
     ]
+
+
+def test_metric_in_no_subarea_is_noted() -> None:
+    run = small_run()
+    unplaced = make_metric("m02", subareas=())
+    [scenario] = make_scenarios(unplaced, profiles=["adult"])
+    make_judgment(make_conversation(run, scenario, make_model()))
+
+    release = publish()
+
+    assert release.notes == [
+        "Metrics in no subarea of this taxonomy: 1 of 2; they count in overall and benchmark results only."
+    ]
+    assert Result.objects.filter(group="benchmark", key="autonomy", polarity="positive").exists()
 
 
 def test_label_rows_of_the_taxonomy_take_the_place_of_subareas() -> None:
@@ -289,7 +302,8 @@ def test_same_conversation_in_two_runs_is_refused() -> None:
         ({"runs": []}, "name at least one run"),
         ({"taxonomy": "nowhere"}, "there is no taxonomy 'nowhere'"),
         ({"judge_configuration": "nobody"}, "there is no judge configuration 'nobody'"),
-        ({"resamples": 0}, "--resamples must be at least 1"),
+        ({"resamples": 0}, "--resamples must be from 1 to 100,000"),
+        ({"seed": -1}, "--seed must be a whole number from 0"),
         ({"slug": "two words"}, "'two words' cannot name a release"),
     ],
 )
