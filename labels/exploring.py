@@ -14,7 +14,7 @@ from labels.charts.strips import strip
 from labels.context import State
 from labels.numbers import Number, number
 from labels.queries import Place
-from labels.sentences import finding, how_sure, spread
+from labels.sentences import all_models, finding, how_sure, spread
 from labels.wording import KINDS, Kind
 
 # Step of the grid's scale, the numbers it stands for.
@@ -99,7 +99,7 @@ def say(state: State, made: list[Block], where: str) -> tuple[str, str]:
     models = shown_models(state)
     if len(models) == len(state.targets) and len(models) > 1:
         pooled = [block.pooled for block in made if block.pooled is not None]
-        who = f"All {len(models)} models together, {_whose(state)}"
+        who = f"{all_models(len(models))} together, {_whose(state)}"
         return finding("these models", pooled, where=where), how_sure(pooled, who)
     if len(models) == 1:
         own = [block.rows[0].number for block in made]

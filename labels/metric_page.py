@@ -11,10 +11,11 @@ from django.utils.safestring import SafeString
 from evaluation.engine.judge import compose_rubric
 from evaluation.engine.types import MetricBrief
 from evaluation.models import LanguageModel, MetricVersion, Profile, Release, Result, Verdict
+from labels import bands
 from labels.addresses import other_page
-from labels.bands import range_in_100
 from labels.charts.strips import Square, square_links
 from labels.reasons import why
+from labels.sentences import all_models
 from labels.wording import NO_DATA, hundred
 
 GOOD, NOT_GOOD = "Good outcome", "Not a good outcome"
@@ -155,19 +156,17 @@ def rubric(version: MetricVersion) -> str:
 
 
 def pooled_sentence(result: Result | None, n_models: int) -> str:
-    """All models together on one metric, with the range and what it leaves out."""
+    """All models together on one metric, with the range and what it leaves out; counts alone where there are few."""
     if result is None or result.pass_rate is None:
         return ""
-    n = f"n {result.n_judged:,}"
-    method = (
-        "; the real range is wider, because all chats share the same few scenarios"
-        if result.ci_method == "wilson"
-        else ""
-    )
-    who = f"All {n_models} models together" if n_models > 1 else "All chats together"
-    likely = range_in_100(result.ci_low, result.ci_high)
-    few = " Few chats: read the range, not the number." if result.n_judged < 30 else ""
-    return f"{who}: {hundred(result.pass_rate)} in 100, likely {likely} ({n}{method}).{few}"
+    who = f"{all_models(n_models)} together" if n_models > 1 else "All chats together"
+    if result.n_judged < bands.COUNTS_ONLY_BELOW:
+        return f"{who}: {result.n_passed} of {result.n_judged} chats."
+    wider = "; the real range is wider, because all chats share the same few scenarios"
+    basis = f"n {result.n_judged:,}{wider if result.ci_method == 'wilson' else ''}"
+    likely = bands.range_in_100(result.ci_low, result.ci_high)
+    few = " Few chats: read the range, not the number." if bands.is_hollow(result.n_judged) else ""
+    return f"{who}: {hundred(result.pass_rate)} in 100, likely {likely} ({basis}).{few}"
 
 
 def judge_words(release: Release | None) -> tuple[str, str]:

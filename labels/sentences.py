@@ -51,8 +51,13 @@ def how_sure(pooled: Sequence[Number], who: str) -> str:
         kind = KINDS[item.result.polarity].name
         chats = f"n {item.result.n_judged:,}"
         amount = f"likely {item.range} ({chats})" if item.range else f"{item.counts} chats"
-        parts.append(f"{kind}: {amount}{f', {item.why}' if item.why else ''}")
+        parts.append(f"{kind}: {amount}{f', {item.why}' if item.is_partial and item.why else ''}")
     return ". ".join([who, *parts]) + "."
+
+
+def all_models(n: int) -> str:
+    """'Both models' or 'All 16 models'."""
+    return "Both models" if n == 2 else f"All {n} models"
 
 
 def _capital(sentence: str) -> str:

@@ -275,3 +275,12 @@ def test_scenario_missing_texts_are_not_published(client: Client):
 def test_scenario_unknown_number_leads_to_the_metric(client: Client, release: Release):
     for number in ("7", "99999999999999999999"):
         assert 'href="/metrics/autonomy/m01/"' in missing_page(f"/metrics/autonomy/m01/scenarios/{number}/")
+
+
+def test_metric_below_the_floor_gives_counts_and_no_rate(client: Client):
+    publish(make_metric())
+
+    page = words(client, "/metrics/autonomy/m01/")
+
+    assert "All chats together: 2 of 2 chats." in page
+    assert " in 100" not in page.replace("number of 100", "")

@@ -4,7 +4,7 @@ from typing import Any
 
 from evaluation.models import Result
 from labels.numbers import Number, number
-from labels.sentences import finding, how_sure, spread
+from labels.sentences import all_models, finding, how_sure, spread
 from labels.wording import NO_DATA
 
 
@@ -66,7 +66,7 @@ def test_spread_nothing_comparable():
 
 def test_how_sure_gives_range_and_n_or_counts():
     assert how_sure([_number(0.65), _number(0.5, "negative", n_judged=4)], "All models together") == (
-        "All models together. Promotes good: likely 58\u201372 (n 100). Avoids harm: 2 of 4 chats, counts only."
+        "All models together. Promotes good: likely 58\u201372 (n 100). Avoids harm: 2 of 4 chats."
     )
 
 
@@ -100,3 +100,7 @@ def test_number_tint_follows_the_shown_number():
 
 def test_number_headline_is_shown_below_half_of_the_metrics():
     assert _number(0.65, group="overall", coverage=0.3, n_metrics=3).text == "65"
+
+
+def test_all_models_two_are_both():
+    assert (all_models(2), all_models(16)) == ("Both models", "All 16 models")
