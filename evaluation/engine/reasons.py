@@ -27,6 +27,7 @@ CONVERSATION_FAILED: dict[str, str] = {
     "simulator-bad-reply": "The user simulator's endpoint answered with something unreadable.",
     "ended-before-first-reply": "The simulated user ended the conversation before the model said anything.",
     "leaked": "The simulated user gave away its private instructions.",
+    "internal-error": "The conversation could not be held because of a fault in ImpactBench itself.",
 }
 
 UNJUDGED: dict[str, str] = {

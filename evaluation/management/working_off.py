@@ -19,6 +19,7 @@ from impactbench.common.errors import DomainError, UnusableInput
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 _SECONDS_BETWEEN_LINES = 5.0
+_SECONDS_WITHOUT_NEWS = 20.0
 
 
 class Out(Protocol):
@@ -153,23 +154,26 @@ class _Shown:
         self._first: Progress | None = None
         self._bar: tqdm[Any] | None = None
         self._line_at = 0.0
-        self._line = ""
+        self._done_at_line = -1
 
     def show(self, progress: Progress, *, is_last: bool) -> None:
         self._first = self._first or progress
         words = self._words(progress)
         if sys.stderr.isatty():
             self._draw(progress, words)
-        elif is_last or time.monotonic() - self._line_at >= _SECONDS_BETWEEN_LINES:
-            line = f"{self._run.slug}: {progress.done} of {progress.total} conversations, {words}"
-            if line != self._line:
-                self._out.write(line + "\n")
-                self._out.flush()
-            self._line, self._line_at = line, time.monotonic()
+        elif is_last or self._is_time_for_a_line(progress):
+            self._out.write(f"{self._run.slug}: {progress.done} of {progress.total} conversations, {words}\n")
+            self._out.flush()
+            self._line_at, self._done_at_line = time.monotonic(), progress.done
 
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
+
+    def _is_time_for_a_line(self, progress: Progress) -> bool:
+        """Soon after conversations ended, and now and then while none did."""
+        quiet = _SECONDS_BETWEEN_LINES if progress.done != self._done_at_line else _SECONDS_WITHOUT_NEWS
+        return time.monotonic() - self._line_at >= quiet
 
     def _draw(self, progress: Progress, words: str) -> None:
         if self._bar is None:
@@ -183,13 +187,13 @@ class _Shown:
         """Rate and time left from what was done since we began to look; all costs of the run."""
         assert self._first is not None
         seconds = time.monotonic() - self._began
-        done, left = progress.done - self._first.done, progress.total - progress.done
+        done, steps = progress.done - self._first.done, progress.steps - self._first.steps
         words = [f"{progress.turns} turns"]
         if done and seconds > 1:
-            words.append(f"{60 * done / seconds:.0f} a minute")
+            words.append(f"{60 * done / seconds:.{0 if done > seconds / 6 else 1}f} a minute")
         words.append(cost_in_words(progress.cost_usd))
-        if left and done:
-            words.append(f"about {duration(left * seconds / done)} left")
+        if steps > 0 and progress.steps_left:
+            words.append(f"about {duration(progress.steps_left * seconds / steps)} left")
         if progress.failed or progress.unjudged:
             words.append(f"{progress.failed + progress.unjudged} without a verdict")
         return ", ".join(words)

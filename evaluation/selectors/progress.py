@@ -27,7 +27,8 @@ conversations AS (
         SUM(cost_usd) AS cost, COUNT(*) FILTER (WHERE cost_usd IS NULL) AS unpriced
     FROM mine
 ), turns AS (
-    SELECT COUNT(*) AS n, SUM(turn.calls) AS calls, SUM(turn.retries) AS retries,
+    SELECT COUNT(*) AS n, COUNT(*) FILTER (WHERE mine.state IN ('pending', 'running')) AS open,
+        SUM(turn.calls) AS calls, SUM(turn.retries) AS retries,
         SUM(COALESCE(turn.input_tokens, 0) + COALESCE(turn.output_tokens, 0)) AS tokens,
         SUM(turn.cost_usd) AS cost, COUNT(*) FILTER (WHERE turn.cost_usd IS NULL) AS unpriced
     FROM evaluation_turn turn JOIN mine ON mine.id = turn.conversation_id
@@ -39,7 +40,7 @@ conversations AS (
         SUM(judgment.cost_usd) AS cost, COUNT(*) FILTER (WHERE judgment.cost_usd IS NULL) AS unpriced
     FROM evaluation_judgment judgment JOIN mine ON mine.id = judgment.conversation_id
 )
-SELECT c.total, c.finished, c.failed, c.read, c.in_flight, c.workers, j.judged, j.unjudged, t.n,
+SELECT c.total, c.finished, c.failed, c.read, c.in_flight, c.workers, j.judged, j.unjudged, t.n, t.open,
     COALESCE(c.calls, 0) + COALESCE(t.calls, 0) + COALESCE(j.calls, 0),
     COALESCE(c.retries, 0) + COALESCE(t.retries, 0) + COALESCE(j.retries, 0),
     COALESCE(c.tokens, 0) + COALESCE(t.tokens, 0) + COALESCE(j.tokens, 0),
@@ -100,7 +101,7 @@ class Progress:
 
     `done` conversations need nothing more: they have failed, or every judge has read them. `judged` and `unjudged`
     count judgments. `cost_usd` is None where a price is unknown; `known_cost_usd` is the sum of the known ones.
-    `seconds` is the time from start to end, or to now.
+    `open_turns` are those of conversations that go on. `seconds` is the time from start to end, or to now.
     """
 
     total: int
@@ -112,6 +113,8 @@ class Progress:
     judged: int
     unjudged: int
     turns: int
+    open_turns: int
+    turn_limit: int
     calls: int
     retries: int
     tokens: int
@@ -122,6 +125,22 @@ class Progress:
     @property
     def share(self) -> float:
         return self.done / self.total if self.total else 0.0
+
+    @property
+    def steps(self) -> int:
+        """Turns and judgments so far: a measure of work that moves long before the first conversation ends."""
+        return self.turns + self.judged + self.unjudged
+
+    @property
+    def steps_left(self) -> int:
+        """Turns and judgments still to come, at most (one judgment each)."""
+        held = self.finished + self.failed
+        return max(0, (self.total - held) * (self.turn_limit + 1) - self.open_turns + self.total_unread)
+
+    @property
+    def total_unread(self) -> int:
+        """Finished conversations that wait for a judge."""
+        return self.finished + self.failed - self.done
 
     @property
     def percent(self) -> int:
@@ -142,8 +161,8 @@ class Spending:
 def run_progress(run: Run) -> Progress:
     """The progress of a run, in one query."""
     row = _rows(_PROGRESS, run)[0]
-    total, finished, failed, read, in_flight, workers, judged, unjudged, turns = row[:9]
-    calls, retries, tokens, cost, unpriced = row[9:]
+    total, finished, failed, read, in_flight, workers, judged, unjudged, turns, open_turns = row[:10]
+    calls, retries, tokens, cost, unpriced = row[10:]
     return Progress(
         total=total,
         finished=finished,
@@ -154,6 +173,8 @@ def run_progress(run: Run) -> Progress:
         judged=judged,
         unjudged=unjudged,
         turns=turns,
+        open_turns=open_turns,
+        turn_limit=run.turns or 0,
         calls=int(calls),
         retries=int(retries),
         tokens=int(tokens),

@@ -14,6 +14,7 @@ from evaluation.engine.reasons import sentence
 from evaluation.models import Conversation, Run
 from evaluation.selectors.progress import Progress, unjudged_reasons
 from evaluation.selectors.runs import spent
+from impactbench.common.models import AuditEvent
 
 _RECENT = timedelta(minutes=5)
 
@@ -41,6 +42,46 @@ class Reason:
 
     count: int
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventWords:
+    """A line of the log."""
+
+    at: datetime
+    who: str
+    what: str
+
+
+_ACTIONS = {
+    "run-planned": "planned the run",
+    "run-start": "started the run",
+    "run-pause": "paused the run",
+    "run-resume": "let the run go on",
+    "run-cancel": "cancelled the run",
+    "run-finish": "finished the run",
+    "run-judge-again": "had the transcripts judged again",
+    "run-judged-again": "added judges",
+    "run-budget-changed": "changed the budget",
+}
+
+
+def events_in_words(events: Iterable[AuditEvent]) -> list[EventWords]:
+    """The log of a run; an action without a name of its own is shown as it is."""
+    return [EventWords(event.at, event.actor_name or "Platform", _what(event)) for event in events]
+
+
+def _what(event: AuditEvent) -> str:
+    action = _ACTIONS.get(event.action, event.action)
+    if event.action == "run-budget-changed":
+        before, after = (_limit(event.details.get(key)) for key in ("before", "after"))
+        return f"{action} from {before} to {after}"
+    reason = event.details.get("reason")
+    return f"{action}: {reason}" if reason else action
+
+
+def _limit(usd: str | None) -> str:
+    return "no limit" if usd is None else f"${Decimal(usd):.2f}"
 
 
 def state_in_words(run: Run) -> StateWords:
@@ -81,11 +122,11 @@ class Pace:
 
     @property
     def left(self) -> str:
-        """`about 1 h 50 min`; empty where nothing can be said."""
-        rate, left = self.per_minute, self._progress.total - self._progress.done
-        if rate is None or left == 0:
+        """`about 1 h 50 min`, from all turns and judgments since the start; empty where nothing can be said."""
+        progress = self._progress
+        if not (self._seconds and progress.steps and progress.steps_left):
             return ""
-        minutes = round(left / rate)
+        minutes = round(progress.steps_left * progress.seconds / progress.steps / 60)
         if minutes < 1:
             return "less than a minute"
         return f"about {minutes} min" if minutes < 60 else f"about {minutes // 60} h {minutes % 60:02d} min"

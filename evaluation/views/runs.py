@@ -16,7 +16,7 @@ from evaluation.permissions import for_operators
 from evaluation.selectors.progress import run_progress, spending, unverified_quotes
 from evaluation.selectors.runs import events_of, runs_with_counts, targets_of, visible_runs
 from evaluation.services import running
-from evaluation.views.run_words import Pace, reasons_in_words, run_rows, state_in_words
+from evaluation.views.run_words import Pace, events_in_words, reasons_in_words, run_rows, state_in_words
 from impactbench.common.errors import DomainError
 
 
@@ -109,7 +109,7 @@ def _context(run: Run) -> dict[str, Any]:
         "spending": spending(run),
         "unverified": unverified,
         "quotes": quotes,
-        "events": events_of(run),
+        "events": events_in_words(events_of(run)),
         "can_pause": running.can("pause", run),
         "can_resume": running.can("resume", run),
         "can_cancel": running.can("cancel", run),

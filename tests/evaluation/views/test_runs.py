@@ -73,7 +73,7 @@ def test_buttons_change_the_state_and_leave_a_trace(run: Run, operator: Client) 
 
     page = operator.get("/runs/pilot/").content.decode()
     assert "op@example.org" in page
-    assert "run-cancel" in page
+    assert "cancelled the run" in page
     assert operator.get("/runs/pilot/pause/").status_code == 405
 
 
@@ -87,6 +87,7 @@ def test_budget_can_be_changed_and_nonsense_is_refused(run: Run, operator: Clien
     operator.post("/runs/pilot/budget/", {"budget_usd": "60.50"})
     run.refresh_from_db()
     assert str(run.budget_usd) == "60.5000"
+    assert "changed the budget from $25.00 to $60.50" in operator.get("/runs/pilot/").content.decode()
 
     response = operator.post("/runs/pilot/budget/", {"budget_usd": "-1"}, follow=True)
     run.refresh_from_db()
