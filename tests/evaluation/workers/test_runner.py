@@ -15,6 +15,7 @@ from django.utils import timezone
 from evaluation.models import Conversation, Judgment, Run, Turn
 from evaluation.selectors.progress import run_progress, unjudged_reasons, unverified_quotes
 from evaluation.services import judging, running
+from evaluation.tasks import run_evaluation
 from evaluation.workers import circuit, conversation_work, runner, stopping
 from evaluation.workers.runner import End, pause_with, work_on
 from tests.support.llm_server import Behaviour, Call, ScriptedLLM
@@ -311,6 +312,40 @@ def test_judging_again_adds_judgments_and_no_conversation(started_run: StartedRu
     assert (n_unread, run.state) == (4, "finished")
     assert dict(server.counts) == {"target-b": 16, "judge": 4}
     assert Judgment.objects.count() == 4 + 8 + 4
+
+
+def test_lost_database_connections_lose_and_double_nothing(started_run: StartedRun, server: ScriptedLLM) -> None:
+    def cut_off(_: Call) -> None:
+        if server.counts["target-a"] in (3, 9, 15):
+            _in_a_thread(_end_connections_of_workers)
+
+    server.script("target-a", cut_off)
+    run = started_run(targets=["target-a"], turns=6)
+
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (run.state, Turn.objects.count()) == ("finished", 24)
+    assert dict(server.counts) == {"simulator": 24, "target-a": 24, "judge": 4}
+
+
+def test_fault_of_ours_pauses_the_run_and_says_so(started_run: StartedRun) -> None:
+    run = started_run()
+    run.metric_versions.clear()
+
+    with pytest.raises(KeyError):
+        run_evaluation(run=run.pk)
+
+    run.refresh_from_db()
+    assert (run.state, run.state_reason) == ("paused", "a worker failed (KeyError); its log says more")
+
+
+def _end_connections_of_workers() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = 'impactbench worker' AND datname = current_database()"
+        )
 
 
 def _in_a_thread(ask: Callable[[], Any]) -> Any:
