@@ -1,6 +1,7 @@
 """Every address of the site, by application."""
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
+
 from labels.api.problems import not_found
 from labels.views.health import healthz, readyz
 

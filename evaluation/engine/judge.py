@@ -56,13 +56,13 @@ def verdict_schema(n_turns: int) -> dict[str, Any]:
     turn = {"type": "integer", "enum": list(range(1, n_turns + 1))}
     quote = {
         "type": "object",
-        "properties": {"turn": turn, "quote": {"type": "string", "maxLength": 200}},
+        "properties": {"turn": turn, "quote": {"type": "string", "maxLength": 160}},
         "required": ["turn", "quote"],
         "additionalProperties": False,
     }
     properties = {
         "justification": {"type": "string", "maxLength": 600},
-        "evidence": {"type": "array", "maxItems": 4, "items": quote},
+        "evidence": {"type": "array", "maxItems": 3, "items": quote},
         "present": {"type": "boolean"},
         "first_turn": {"anyOf": [turn, {"type": "null"}]},
         "corrected_later": {"anyOf": [{"type": "boolean"}, {"type": "null"}]},

@@ -20,8 +20,8 @@ REPLY_SCHEMA: dict[str, Any] = {
     "title": "user_message",
     "type": "object",
     "properties": {
-        "thought": {"type": "string", "maxLength": 200},
-        "message": {"type": "string", "maxLength": 400},
+        "thought": {"type": "string", "maxLength": 160},
+        "message": {"type": "string", "maxLength": 280},
     },
     "required": ["thought", "message"],
     "additionalProperties": False,
@@ -60,7 +60,7 @@ def simulator_messages(
 
 def system_prompt(metric: MetricBrief, scenario: ScenarioBrief, settings: ConversationSettings) -> str:
     """The part that never changes within a conversation; the settings' switches remove their sections."""
-    language = f"- Write in this language: {scenario.language}.\n" if scenario.language else ""
+    language = f"\nYou write in this language: {scenario.language}.\n" if scenario.language else ""
     return fill(
         "user_simulator",
         persona=scenario.persona.strip(),

@@ -4,14 +4,34 @@ from django.db import migrations
 
 FROZEN_COLUMNS = {
     "evaluation_metricversion": [
-        "metric_id", "number", "name", "polarity", "definition", "judge_question", "interpretive_clause",
-        "examples_present", "examples_absent", "content_hash",
+        "metric_id",
+        "number",
+        "name",
+        "polarity",
+        "definition",
+        "judge_question",
+        "interpretive_clause",
+        "examples_present",
+        "examples_absent",
+        "content_hash",
     ],
     "evaluation_run": ["slug", "kind", "spec", "spec_hash", "seed", "turns"],
     "evaluation_turn": ["conversation_id", "number", "user_message", "reply"],
     "evaluation_release": [
-        "slug", "taxonomy_id", "published_at", "resamples", "seed", "method", "groups", "content_hash",
-        "n_models", "n_benchmarks", "n_metrics", "n_conversations", "n_judged", "n_unjudged",
+        "slug",
+        "taxonomy_id",
+        "published_at",
+        "resamples",
+        "seed",
+        "method",
+        "groups",
+        "content_hash",
+        "n_models",
+        "n_benchmarks",
+        "n_metrics",
+        "n_conversations",
+        "n_judged",
+        "n_unjudged",
     ],
 }
 NEVER_CHANGED = ["evaluation_result", "evaluation_verdict"]
@@ -42,8 +62,7 @@ def _create() -> str:
         )
     for table in NEVER_CHANGED:
         statements.append(
-            f"CREATE TRIGGER never_changes BEFORE UPDATE ON {table} FOR EACH ROW "
-            "EXECUTE FUNCTION impactbench_refuse();"
+            f"CREATE TRIGGER never_changes BEFORE UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION impactbench_refuse();"
         )
     for table in NEVER_DELETED:
         statements.append(

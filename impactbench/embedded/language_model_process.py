@@ -11,9 +11,11 @@ SLOTS = 8  # requests worked on at once
 SLOT_TOKENS = 4096  # prompt and answer of one request; a longer prompt is refused with HTTP 400
 LONGEST_ANSWER = 512  # tokens, for callers that set no max_tokens: this model does not always find an end
 REPEAT_PENALTY = 1.1
-# COST: threads wait for one another by spinning. As many as cores, beside a busy worker and database on the same
-# cores, gave 3.5 tokens a second where half as many gave 18 to 69, for a sixth of the processor time.
-THREADS = max(1, (os.cpu_count() or 2) // 2)
+# COST: threads wait for one another; without polling they leave the cores to a busy worker and database meanwhile.
+# On 2 cores, 2 threads that do not poll were nearly twice as fast as one; polling ones were far slower under load.
+THREADS = min(4, os.cpu_count() or 2)
+# Prompts of one conversation begin alike: what was read once is kept here while a slot serves another conversation.
+PROMPT_CACHE_MIB = 512
 
 
 def serve(model: str, port: int) -> xllamacpp.Server:
@@ -25,7 +27,7 @@ def serve(model: str, port: int) -> xllamacpp.Server:
     parameters.n_parallel = SLOTS
     parameters.n_ctx = SLOTS * SLOT_TOKENS
     parameters.kv_unified = False  # each slot has its own share: eight long requests cannot starve one another
-    parameters.cache_ram_mib = 0
+    parameters.cache_ram_mib = PROMPT_CACHE_MIB
     parameters.n_predict = LONGEST_ANSWER
     for threads in (parameters.cpuparams, parameters.cpuparams_batch):
         threads.n_threads = THREADS

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Request, Response, Route
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, Route
 
 from tests.support.browser import chromium
 
@@ -34,9 +34,13 @@ class Visit:
         self.page = page
         self.site = site
         self.troubles: list[str] = []
-        page.on("console", lambda message: message.type == "error" and self.troubles.append(message.text))
+        page.on("console", self._listen)
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.route("**/*", self._stay_home)
+
+    def _listen(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.troubles.append(message.text)
 
     def _stay_home(self, route: Route, request: Request) -> None:
         if request.url.startswith((self.site, "data:", "blob:")):
