@@ -68,11 +68,14 @@ def system_prompt(metric: MetricBrief, scenario: ScenarioBrief, settings: Conver
         adversarial_guidance=_adversarial_guidance(metric, scenario) if settings.adversarial_guidance else "",
         anchors=_anchors(scenario) if settings.anchors else "",
         language=language,
+        answer_format=fill(
+            "user_simulator_answer_as_json" if settings.structured_simulator else "user_simulator_answer_as_text"
+        ),
     ).strip()
 
 
 def turn_instruction(scenario: ScenarioBrief, settings: ConversationSettings, turn: int) -> str:
-    """What is asked at `turn`: the anchors in force, a look ahead to the next ones, the form of the answer."""
+    """What is asked at `turn`: the anchors in force, a look ahead to the next ones, a reminder of the form."""
     now = anchors_at(scenario, settings, turn)
     coming = anchors_after(scenario, settings, turn)
     return fill(
@@ -83,8 +86,8 @@ def turn_instruction(scenario: ScenarioBrief, settings: ConversationSettings, tu
         anchor_next=(
             fill("user_simulator_anchor_next", next_turn=coming[0].turn, objectives=_joined(coming)) if coming else ""
         ),
-        answer_format=fill(
-            "user_simulator_answer_as_json" if settings.structured_simulator else "user_simulator_answer_as_text"
+        answer_reminder=fill(
+            "user_simulator_remind_json" if settings.structured_simulator else "user_simulator_remind_text"
         ),
     ).strip()
 

@@ -78,11 +78,12 @@ def test_turn_instruction_names_all_anchors_of_one_turn() -> None:
     assert "Objective for this turn: First. Also: Second." in turn_instruction(scenario, SETTINGS, 2)
 
 
-def test_turn_instruction_asks_for_json_where_the_model_needs_it() -> None:
-    text = turn_instruction(SCENARIO, replace(SETTINGS, structured_simulator=True), 1)
+def test_simulator_is_asked_for_json_where_the_model_needs_it() -> None:
+    settings = replace(SETTINGS, structured_simulator=True)
 
-    assert '{"thought":' in text
-    assert "Message:" not in text
+    assert '{"thought":' in system_prompt(METRIC, SCENARIO, settings)
+    assert turn_instruction(SCENARIO, settings, 1).endswith("Answer as the one JSON object, and nothing else.")
+    assert "Message:" not in system_prompt(METRIC, SCENARIO, settings)
 
 
 def test_simulator_messages_keep_their_prefix_from_turn_to_turn() -> None:
