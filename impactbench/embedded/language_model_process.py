@@ -8,14 +8,14 @@ import sys
 import xllamacpp
 
 SLOTS = 8  # requests worked on at once
-SLOT_TOKENS = 4096  # prompt and answer of one request; a longer prompt is refused with HTTP 400
+SLOT_TOKENS = 3072  # prompt and answer of one request; a longer prompt is refused with HTTP 400
 LONGEST_ANSWER = 512  # tokens, for callers that set no max_tokens: this model does not always find an end
 REPEAT_PENALTY = 1.1
 # COST: threads wait for one another; without polling they leave the cores to a busy worker and database meanwhile.
 # On 2 cores, 2 threads that do not poll were nearly twice as fast as one; polling ones were far slower under load.
 THREADS = min(4, os.cpu_count() or 2)
 # Prompts of one conversation begin alike: what was read once is kept here while a slot serves another conversation.
-PROMPT_CACHE_MIB = 512
+PROMPT_CACHE_MIB = 1024
 
 
 def serve(model: str, port: int) -> xllamacpp.Server:
