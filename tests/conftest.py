@@ -16,6 +16,13 @@ hypothesis_settings.register_profile("fuzz", deadline=None, max_examples=3000)
 hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every property test is a fuzz test as well: `make fuzz` runs them with many more examples."""
+    for item in items:
+        if hasattr(getattr(item, "obj", None), "hypothesis"):
+            item.add_marker(pytest.mark.fuzz)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _servers() -> Iterator[None]:
     """Hold the embedded servers for the whole session, before the first test asks for the database."""

@@ -1,5 +1,6 @@
 """All measurements: `make bench`."""
 
-from tests.bench import engine
+from tests.bench import engine, statistics
 
+statistics.main()
 engine.main()
