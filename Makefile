@@ -42,8 +42,9 @@ lint: setup ## style, types, missing migrations
 	@$(RUN) python manage.py makemigrations --check --dry-run
 	@echo "lint: clean"
 
-test: lint browser ## everything: lint, types, and all tests on real servers and in a real browser
-	@$(RUN) pytest
+test: lint browser ## everything: lint, types, all tests on real servers, then those in a real browser
+	@$(RUN) pytest -m "not browser"
+	@$(RUN) pytest -m browser
 
 bench: setup ## speed and memory, as ratios within one run
 	@$(RUN) python -m tests.bench
