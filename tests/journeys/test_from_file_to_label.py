@@ -17,18 +17,25 @@ ROOT = Path(__file__).resolve().parents[2]
 BENCHMARK = ROOT / "evaluation" / "demo" / "autonomy-and-learning"
 PLAN = """
 name: small
-metrics: [autonomy-and-learning/asks-what-matters, autonomy-and-learning/hands-over-finished-work]
+metrics: [autonomy-and-learning/asks-what-matters]
 user_simulator: tiny
 judge: tiny
-targets: [tiny]
+targets: [tiny-target]
 profiles: [adult]
-turns: 4
+turns: 3
 structured_simulator: true
 allow_cut_replies: true
 demonstration: true
 models:
-  - slug: tiny
+  - slug: tiny-target
     name: Tiny
+    litellm_model: openai/SmolLM2-135M-Instruct
+    api_base: embedded:smollm2
+    parameters: {temperature: 0.5, max_tokens: 30}
+    input_usd_per_million: 0
+    output_usd_per_million: 0
+  - slug: tiny
+    name: Tiny, playing the user and the judge
     litellm_model: openai/SmolLM2-135M-Instruct
     api_base: embedded:smollm2
     parameters: {temperature: 0.5, max_tokens: 160}
@@ -84,9 +91,9 @@ def test_from_a_file_to_a_label(environment: dict[str, str], site: str, tmp_path
         assert step.returncode == 0, step.stderr
     assert "unchanged" in again.stdout
     told = json.loads(report.read_text(encoding="utf-8"))
-    assert (told["run"], told["state"], told["conversations"]) == ("small", "finished", 2)
-    assert told["judgments"] + sum(told["unjudged"].values()) >= 2
-    label = _get(f"{site}/api/v1/labels/tiny/")
-    assert (label["model"], label["release"]) == ("tiny", "small")
+    assert (told["run"], told["state"], told["conversations"]) == ("small", "finished", 1)
+    assert told["judgments"] + sum(told["unjudged"].values()) == 1
+    label = _get(f"{site}/api/v1/labels/tiny-target/")
+    assert (label["model"], label["release"]) == ("tiny-target", "small")
     (release,) = _get(f"{site}/api/v1/releases/")["results"]
-    assert release["n_judged"] + release["n_unjudged"] == 2
+    assert release["n_judged"] + release["n_unjudged"] == 1

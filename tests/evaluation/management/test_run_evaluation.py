@@ -169,7 +169,7 @@ def _standing_worker(home: Path) -> "subprocess.Popen[Any]":
     )
 
 
-def _wait_until(is_true: Callable[[], bool], seconds: float = 60) -> None:
+def _wait_until(is_true: Callable[[], bool], seconds: float = 180) -> None:
     deadline = time.monotonic() + seconds
     while not is_true():
         assert time.monotonic() < deadline, "waited in vain"
