@@ -13,6 +13,8 @@ from labels.wording import KINDS
 
 # Polarity: path of the dot around its centre.
 DOTS = {"positive": "M0 -7 6.8 5.6H-6.8z", "negative": "M0 -7 7 0 0 7 -7 0z"}
+# The numbers of the scale: each has its grid line.
+SCALE = tuple(range(0, 101, 20))
 # Distance between the lines of one picture, in pixels.
 LINE_GAP = 24
 RULER_BASE = 25.5
@@ -45,17 +47,23 @@ def overlaid_intervals(rates: Iterable[Rate | None]) -> SafeString:
     return _picture(_ticks() + "".join(lines), "")
 
 
+def scale() -> SafeString:
+    """The numbers along the pictures, hidden from screen readers; it must be as wide as they are."""
+    numbers = "".join(f"<span>{x}</span>" for x in SCALE)
+    return mark_safe(f'<div class="scale" aria-hidden="true">{numbers}</div>')  # noqa: S308  (our own words only)
+
+
 def _picture(body: str, classes: str) -> SafeString:
     return mark_safe(f'<svg class="di{classes}" aria-hidden="true" focusable="false">{body}</svg>')  # noqa: S308  (numbers and our own words only)
 
 
 def _ticks() -> str:
-    return "".join(f'<line class="tick" x1="{x}%" x2="{x}%" y1="0" y2="100%"/>' for x in range(0, 101, 20))
+    return "".join(f'<line class="tick" x1="{x}%" x2="{x}%" y1="0" y2="100%"/>' for x in SCALE)
 
 
 def _ruler() -> str:
     ticks = "".join(
-        f'<line class="rule" x1="{x}%" x2="{x}%" y1="{20 if x % 20 == 0 else 23}" y2="26"/>' for x in range(0, 101, 10)
+        f'<line class="rule" x1="{x}%" x2="{x}%" y1="{20 if x in SCALE else 23}" y2="26"/>' for x in range(0, 101, 10)
     )
     return f'<line class="rule" x1="0" x2="100%" y1="{RULER_BASE}" y2="{RULER_BASE}"/>{ticks}'
 

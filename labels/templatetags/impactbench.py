@@ -41,6 +41,12 @@ def overlaid_intervals(*results: bands.Rate | None) -> SafeString:
 
 
 @register.simple_tag
+def scale() -> SafeString:
+    """The numbers of the scale, for the head of a list of pictures or below a ruler."""
+    return dots.scale()
+
+
+@register.simple_tag
 def square(passed: bool | None) -> SafeString:
     """A verdict square: filled with a tick, hollow with a cross, or a dash; read out as words."""
     symbol = {True: "sq-yes", False: "sq-no", None: "sq-na"}[passed]
