@@ -7,6 +7,8 @@ from html.parser import HTMLParser
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
+from labels.transcripts import LINE_BREAK
+
 _ELLIPSIS = re.compile(r"\[?(?:\.{3,}|…)\]?")
 # Shorter passages would be found everywhere.
 SHORTEST_PASSAGE = 2
@@ -41,7 +43,7 @@ def _passages(letters: str, quote: str) -> list[tuple[int, int]]:
     """First and last letter of each part of the quote; empty unless all parts are found in order."""
     spans: list[tuple[int, int]] = []
     at = 0
-    for part in filter(None, map(_letters, _ELLIPSIS.split(quote))):
+    for part in filter(None, map(_letters, _ELLIPSIS.split(LINE_BREAK.sub(" ", quote)))):
         found = letters.find(part, at)
         if found < 0:
             return []

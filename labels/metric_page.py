@@ -62,22 +62,24 @@ class ScenarioRow:
 
 def model_rows(
     request: HttpRequest, version: MetricVersion, verdicts: Sequence[Verdict], profiles: Sequence[Profile]
-) -> tuple[list[ModelRow], list[Tally]]:
-    """The table of squares, models by name, and the counts of each profile."""
+) -> tuple[list[ModelRow], list[Tally], Tally]:
+    """The table of squares, models by name, the counts of each profile, and the counts of everything shown."""
     rows: dict[int, ModelRow] = {}
     squares: dict[tuple[int, int], list[Verdict]] = {}
     totals = {profile.pk: Tally() for profile in profiles}
+    everything = Tally()
     for verdict in verdicts:
         if verdict.profile_id not in totals:
             continue
         row = rows.setdefault(verdict.model_id, ModelRow(verdict.model))
         row.tally.add(verdict, version.polarity)
         totals[verdict.profile_id].add(verdict, version.polarity)
+        everything.add(verdict, version.polarity)
         squares.setdefault((verdict.model_id, verdict.profile_id), []).append(verdict)
     for model, row in rows.items():
         row.cells = [squares_of(request, version.polarity, squares.get((model, one.pk), [])) for one in profiles]
     in_order = sorted(rows.values(), key=lambda row: (row.model.name.casefold(), row.model.slug))
-    return in_order, list(totals.values())
+    return in_order, list(totals.values()), everything
 
 
 def squares_of(request: HttpRequest, polarity: str | None, verdicts: Iterable[Verdict]) -> SafeString | str:

@@ -26,6 +26,8 @@ TABLE_START = '<div class="table-box" role="group" aria-label="Table" tabindex="
 TABLE_END = "</table></div>"
 
 _JOINERS = "\u200c\u200d"
+# The one tag that models often write in a markdown table, where no other line break is possible.
+LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 
 
@@ -42,6 +44,8 @@ def visible(text: str | None) -> str:
 
 def render(text: str | None) -> SafeString:
     """The HTML of a text in markdown: a short allow-list of tags, headings as bold paragraphs, pictures left out.
+
+    A written `<br>` breaks the line; every other written tag is shown as the text it is.
 
     Links keep http and https addresses only and carry `rel="nofollow noopener ugc"`.
     """
@@ -71,13 +75,26 @@ def _spelled(text: str, at: int) -> str:
 
 
 def _tame(state: Any) -> None:
-    """Markdown rule: headings become bold paragraphs, and a link without words shows its address."""
+    """Markdown rule: headings become bold paragraphs, `<br>` breaks lines, a link without words shows its address."""
     tokens: list[Token] = state.tokens
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = "p"
         elif token.type == "inline" and token.children:
-            token.children = _named_links(token.children)
+            token.children = _named_links(_broken_lines(token.children))
+
+
+def _broken_lines(children: Sequence[Token]) -> list[Token]:
+    broken: list[Token] = []
+    for token in children:
+        if token.type != "text":
+            broken.append(token)
+            continue
+        for at, words in enumerate(LINE_BREAK.split(token.content)):
+            if at:
+                broken.append(Token("hardbreak", "br", 0))
+            broken.append(Token("text", "", 0, content=words))
+    return broken
 
 
 def _named_links(children: Sequence[Token]) -> list[Token]:

@@ -76,7 +76,7 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
     state = read_state(request)
     version, verdicts = _measured(state, benchmark, metric)
     profiles = _profiles(state, verdicts)
-    rows, totals = metric_page.model_rows(request, version, _shown(state, verdicts), profiles)
+    rows, totals, everything = metric_page.model_rows(request, version, _shown(state, verdicts), profiles)
     prefetch_related_objects([version], Prefetch("base_scenarios", BaseScenario.objects.prefetch_related("variants")))
     pooled = None
     if state.release is not None and len(rows) > 0:
@@ -88,7 +88,6 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
             .first()
         )
     judge, judge_note = metric_page.judge_words(state.release if verdicts else None)
-    tallies = [row.tally for row in rows]
     context = {
         "section": "metrics",
         "state": state,
@@ -98,10 +97,9 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
         "profiles": profiles,
         "rows": rows,
         "totals": totals,
-        "n_yes": sum(tally.n_yes for tally in tallies),
-        "n_judged": sum(tally.n_judged for tally in tallies),
-        "n_unjudged": sum(tally.n - tally.n_judged for tally in tallies),
-        "few_each": max((tally.n for tally in tallies), default=0),
+        "everything": everything,
+        "n_unjudged": everything.n - everything.n_judged,
+        "few_each": max((row.tally.n for row in rows), default=0),
         "pooled": metric_page.pooled_sentence(pooled, len(rows)) if not state.models else "",
         "rubric": metric_page.rubric(version),
         "scenarios": metric_page.scenario_rows(request, version, verdicts, profiles),
@@ -127,7 +125,7 @@ def scenario(request: HttpRequest, benchmark: str, metric: str, number: int) -> 
         raise PageNotFound(f"This metric has no scenario {number}.", [(exploring.metric_name(version), metric_path)])
     of_this = [verdict for verdict in verdicts if verdict.conversation.scenario.base_id == base.pk]
     profiles = _profiles(state, of_this)
-    rows, totals = metric_page.model_rows(request, version, _shown(state, of_this), profiles)
+    rows, totals, everything = metric_page.model_rows(request, version, _shown(state, of_this), profiles)
     variants = list(base.variants.all())
     context = {
         "section": "metrics",
@@ -146,6 +144,7 @@ def scenario(request: HttpRequest, benchmark: str, metric: str, number: int) -> 
         "profiles": profiles,
         "rows": rows,
         "totals": totals,
+        "everything": everything,
     }
     return render(request, "labels/scenario.html", context)
 

@@ -20,6 +20,10 @@ def test_cited_blocks_parts_around_an_ellipsis_follow_in_order():
     assert [block.is_cited for block in cited_blocks(html, ["three … one"])] == [False]
 
 
+def test_cited_blocks_quote_with_a_written_line_break_is_found():
+    assert [block.is_cited for block in cited_blocks(render("One two.<br>Three."), ["two.<br>Three"])] == [True]
+
+
 def test_cited_blocks_quote_that_is_not_there_marks_nothing():
     blocks = cited_blocks(render("Something else."), ["I never said that"])
 

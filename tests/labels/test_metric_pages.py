@@ -250,6 +250,15 @@ def test_metric_query_count_does_not_grow_with_conversations(client: Client, rel
     assert len(three_models) == len(one_model) <= BUDGET
 
 
+def test_scenario_counts_all_its_chats_together(client: Client):
+    publish(make_metric("m01", benchmark=make_benchmark("autonomy")))
+
+    page = words(client, "/metrics/autonomy/m01/scenarios/1/")
+
+    assert "luna" in page.casefold()
+    assert re.findall(r"\d+ of \d+", page) == ["2 of 2"]
+
+
 def test_scenario_hidden_goal_is_marked_as_unseen(client: Client, release: Release):
     page = words(client, "/metrics/autonomy/m01/scenarios/1/")
 
