@@ -36,12 +36,20 @@ class Glance:
     @property
     def coverage_words(self) -> str:
         """'83 of 360 metrics', both kinds together, where a part of the metrics was left out."""
-        if not self.is_partial:
-            return ""
+        tested, total = self._coverage
+        return f"{tested:,} of {count(total, 'metric')}" if self.is_partial else ""
+
+    @property
+    def coverage_counts(self) -> str:
+        """'83 of 360', where there is no room for the word."""
+        tested, total = self._coverage
+        return f"{tested:,} of {total:,}" if self.is_partial else ""
+
+    @property
+    def _coverage(self) -> tuple[int, int]:
         results = [shown.result for shown in self.cells if shown.result]
         tested = sum(result.n_metrics for result in results)
-        total = sum(round(result.n_metrics / result.coverage) for result in results if result.coverage)
-        return f"{tested:,} of {count(total, 'metric')}"
+        return tested, sum(round(result.n_metrics / result.coverage) for result in results if result.coverage)
 
 
 def glances(release: Release, models: list[LanguageModel], *, profile: str = ALL_PROFILES) -> list[Glance]:
