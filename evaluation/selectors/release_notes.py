@@ -14,14 +14,14 @@ def release_notes(verdicts: pd.DataFrame, groups: Groups) -> list[str]:
         _counted(
             len(metrics - placed - unknown),
             len(metrics),
-            "in no subarea of this taxonomy",
+            "in no subarea",
             "they count in overall and benchmark results only",
         ),
         _counted(
             len(unknown),
             len(metrics),
-            "of unknown polarity",
-            "their verdicts are kept, but count in no pass rate",
+            "whose source does not say if the behaviour is good or bad",
+            "their verdicts are kept, but count in no number",
         ),
         *_partial_models(verdicts, n_metrics=len(metrics)),
         _never_ended(verdicts),

@@ -101,6 +101,8 @@ def test_label_of_one_profile_shows_its_column_only(client: Client, release: Rel
 
     names = re.findall(r'<th scope="col">((?:Teens|Adults)[^<]*)</th>', page)
     assert {name.split()[0].lower().rstrip("s") for name in names} == {profile}
+    assert page.count("This label shows") == 1
+    assert page.count("Shown side by side") == 0
 
 
 def test_unknown_profile_is_ignored_with_a_notice(client: Client, release: Release) -> None:

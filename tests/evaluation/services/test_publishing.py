@@ -151,7 +151,8 @@ def test_metric_of_unknown_polarity_keeps_verdicts_and_has_no_result() -> None:
     assert Verdict.objects.get(metric_version=unknown).passed is None
     assert not Result.objects.filter(key="autonomy/m02").exists()
     assert release.notes == [
-        "Metrics of unknown polarity: 1 of 2; their verdicts are kept, but count in no pass rate.",
+        "Metrics whose source does not say if the behaviour is good or bad: 1 of 2; "
+        "their verdicts are kept, but count in no number.",
     ]
 
 
@@ -163,9 +164,7 @@ def test_metric_in_no_subarea_is_noted() -> None:
 
     release = publish()
 
-    assert release.notes == [
-        "Metrics in no subarea of this taxonomy: 1 of 2; they count in overall and benchmark results only."
-    ]
+    assert release.notes == ["Metrics in no subarea: 1 of 2; they count in overall and benchmark results only."]
     assert Result.objects.filter(group="benchmark", key="autonomy", polarity="positive").exists()
 
 
