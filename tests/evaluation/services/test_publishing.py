@@ -151,8 +151,10 @@ def test_metric_of_unknown_polarity_keeps_verdicts_and_has_no_result() -> None:
     assert Verdict.objects.get(metric_version=unknown).passed is None
     assert not Result.objects.filter(key="autonomy/m02").exists()
     assert release.notes == [
-        "Metrics whose source does not say if the behaviour is good or bad: 1 of 2; "
-        "their verdicts are kept, but count in no number.",
+        (
+            "Metrics whose source does not say if the behaviour is good or bad: 1 of 2; "
+            "their verdicts are kept, but count in no number."
+        ),
     ]
 
 
