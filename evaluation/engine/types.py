@@ -51,7 +51,9 @@ class ModelCall(Protocol):
     ) -> Completion: ...
 
 
-ModelCallReason = Literal["unreachable", "timeout", "refused", "rate-limited", "context-overflow", "bad-reply"]
+ModelCallReason = Literal[
+    "unreachable", "timeout", "refused", "denied", "rate-limited", "context-overflow", "filtered", "bad-reply"
+]
 
 
 class ModelCallError(Exception):

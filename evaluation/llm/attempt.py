@@ -19,6 +19,9 @@ _OVERFLOW = re.compile(
 )
 _OUT_OF_CREDIT = re.compile(r"insufficient_quota|billing|exceeded your current quota|payment", re.IGNORECASE)
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|key|gsk|xai|AIza)[-_][\w*.-]{6,}|Bearer\s+\S+|(?<=://)[^/\s@]+@", re.IGNORECASE)
+_FILTERED = re.compile(r"content_filter|content management policy|ContentPolicyViolation", re.IGNORECASE)
+# What no other request to that endpoint would get past: a wrong key, no credit, a wrong name or address.
+_DENIALS = frozenset({301, 302, 307, 308, 401, 402, 404})
 _RETRYABLE_STATUSES = frozenset({408, 409, 425, 429})
 
 
@@ -71,13 +74,24 @@ class Transport(Protocol):
     async def close(self) -> None: ...
 
 
+def refusal_in(outcome: Answer | Failure) -> str | None:
+    """The endpoint's words where it refused the request, which another form of it might mend; else None."""
+    if isinstance(outcome, Failure) and outcome.reason in ("refused", "denied"):
+        return outcome.detail
+    return None
+
+
 def failure_of_status(status: int, text: str, *, retry_after: float | None = None) -> Failure:
     """What an HTTP status and its (redacted) text mean: what cannot change by itself is never retried."""
     detail = f"HTTP {status}: {text}" if text else f"HTTP {status}"
-    if status == 429 and not _OUT_OF_CREDIT.search(text):
+    if status in _DENIALS or (status in (403, 429) and _OUT_OF_CREDIT.search(text)):
+        return Failure("denied", detail)
+    if status == 429:
         return Failure("rate-limited", detail, is_retryable=True, retry_after=retry_after)
     if status in (400, 413, 422) and _OVERFLOW.search(text):
         return Failure("context-overflow", detail)
+    if status in (400, 403) and _FILTERED.search(text):
+        return Failure("filtered", detail)
     if status >= 500 or status in _RETRYABLE_STATUSES - {429}:
         return Failure("unreachable", detail, is_retryable=True, retry_after=retry_after)
     return Failure("refused", detail)

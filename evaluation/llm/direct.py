@@ -13,7 +13,7 @@ import aiohttp
 import orjson
 
 from evaluation.engine.parsing import clean_text
-from evaluation.llm.attempt import Answer, Failure, Request, failure_of_status, redacted, seconds_to_wait
+from evaluation.llm.attempt import Answer, Failure, Request, failure_of_status, redacted, refusal_in, seconds_to_wait
 from evaluation.llm.configuration import ModelConfiguration, api_key
 from evaluation.llm.embedded_model import EmbeddedModel
 
@@ -59,7 +59,7 @@ class DirectTransport:
             form = self._form
             outcome = await self._post(self._body(request, form))
             calls += outcome.calls
-            refusal = outcome.detail if isinstance(outcome, Failure) and outcome.reason == "refused" else None
+            refusal = refusal_in(outcome)
             if refusal is None or calls == _MOST_FORMS or not self._adapts(request, form, refusal):
                 return replace(outcome, calls=calls)
 
@@ -94,7 +94,7 @@ class DirectTransport:
         try:
             key = api_key(self._configuration)
         except LookupError as error:
-            return Failure("refused", str(error), calls=0)
+            return Failure("denied", str(error), calls=0)
         headers = {"Content-Type": "application/json"}
         if key:
             headers["Authorization"] = f"Bearer {key}"

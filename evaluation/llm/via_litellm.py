@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from evaluation.engine.parsing import clean_text
-from evaluation.llm.attempt import Answer, Failure, Request, failure_of_status, redacted, seconds_to_wait
+from evaluation.llm.attempt import Answer, Failure, Request, failure_of_status, redacted, refusal_in, seconds_to_wait
 from evaluation.llm.configuration import ModelConfiguration, api_key
 
 
@@ -30,7 +30,7 @@ class LitellmTransport:
         try:
             key = api_key(self._configuration)
         except LookupError as error:
-            return Failure("refused", str(error), calls=0)
+            return Failure("denied", str(error), calls=0)
         takes_schemas = self._takes_schemas
         outcome = await self._ask(self._arguments(request, key, with_schema=takes_schemas), key)
         if request.schema is None or not takes_schemas or not _is_about_the_schema(outcome):
@@ -84,7 +84,7 @@ def _litellm() -> Any:
 
 
 def _is_about_the_schema(outcome: Answer | Failure) -> bool:
-    return isinstance(outcome, Failure) and outcome.reason == "refused" and "response_format" in outcome.detail
+    return "response_format" in (refusal_in(outcome) or "")
 
 
 def _failure(error: Exception, key: str | None) -> Failure:

@@ -7,12 +7,19 @@ from collections import Counter
 from evaluation.engine.types import ModelCallReason
 
 # So many failures of one kind in a row, without one answer from that model in between, stop the run.
-FAILURES_THAT_STOP: dict[ModelCallReason, int] = {"unreachable": 3, "timeout": 10, "rate-limited": 10, "refused": 10}
+FAILURES_THAT_STOP: dict[ModelCallReason, int] = {
+    "denied": 1,
+    "unreachable": 3,
+    "timeout": 10,
+    "rate-limited": 10,
+    "refused": 10,
+}
 # A conversation that could not reach a model goes on from its last saved turn so often before it gives up.
 TRIES_TO_REACH = 3
 SECONDS_BETWEEN_TRIES = 1.0
 
 _WORDS: dict[ModelCallReason, str] = {
+    "denied": "takes no call from us; check its key, credit, name and address",
     "unreachable": "could not be reached",
     "timeout": "did not answer in time",
     "rate-limited": "kept refusing calls because of its rate limit",
@@ -45,4 +52,5 @@ class Circuit:
         """Why the run stops, for people; the endpoint's own words behind it."""
         times = self._in_a_row[model, reason]
         detail = self._details.get((model, reason), "")
-        return f"model {model} {_WORDS[reason]}, {times} times in a row ({detail[:200]})"
+        in_a_row = f", {times} times in a row" if FAILURES_THAT_STOP[reason] > 1 else ""
+        return f"model {model} {_WORDS[reason]}{in_a_row} ({detail[:200]})"

@@ -184,16 +184,17 @@ def test_direct_stops_reading_a_reply_without_end(server: ScriptedLLM, ask: Ask)
 @pytest.mark.parametrize(
     ("behaviour", "reason"),
     [
-        (Behaviour.error(401, "bad key"), "refused"),
+        (Behaviour.error(401, "bad key"), "denied"),
         (Behaviour.error(403, "no"), "refused"),
-        (Behaviour.error(404, "no such model"), "refused"),
+        (Behaviour.error(404, "no such model"), "denied"),
         (Behaviour.error(400, "temperature must be 1"), "refused"),
-        (Behaviour.error(301, "moved"), "refused"),
-        (Behaviour.error(429, "You exceeded your current quota", code="insufficient_quota"), "refused"),
+        (Behaviour.error(301, "moved"), "denied"),
+        (Behaviour.error(429, "You exceeded your current quota", code="insufficient_quota"), "denied"),
+        (Behaviour.error(400, "The response was filtered", code="content_filter"), "filtered"),
         (Behaviour.error(400, "This model's maximum context length is 8192 tokens"), "context-overflow"),
         (Behaviour.error(400, "no", code="context_length_exceeded"), "context-overflow"),
         (Behaviour.error(413, "prompt is too long"), "context-overflow"),
-        (Behaviour.rubbish(b'{"error": {"code": 401, "message": "x"}}'), "refused"),
+        (Behaviour.rubbish(b'{"error": {"code": 401, "message": "x"}}'), "denied"),
     ],
 )
 def test_direct_never_repeats_what_cannot_change(
@@ -263,7 +264,7 @@ def test_direct_without_its_key_says_which_variable_is_missing(
     error = ask(api_key_env="SOME_KEY")
 
     assert isinstance(error, ModelCallError)
-    assert (error.reason, error.detail) == ("refused", "the environment variable SOME_KEY is not set")
+    assert (error.reason, error.detail) == ("denied", "the environment variable SOME_KEY is not set")
     assert (error.calls, server.calls) == (0, [])
 
 

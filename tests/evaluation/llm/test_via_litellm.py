@@ -61,5 +61,5 @@ def test_litellm_answers_fails_and_is_repeated_like_the_direct_path(
         ("{}", "stop", 2),
         ("{} at once", "stop", 1),
     ]
-    assert errors == [("refused", 1), ("context-overflow", 1)]
+    assert errors == [("denied", 1), ("context-overflow", 1)]
     assert "secret" not in repr(outcomes)

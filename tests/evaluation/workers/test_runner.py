@@ -128,7 +128,8 @@ def test_lease_of_a_living_worker_is_respected(started_run: StartedRun, server: 
         (Behaviour.says("cut", "length"), "target-truncated"),
         (Behaviour.says(None, "content_filter"), "target-filtered"),
         (Behaviour.rubbish(), "target-bad-reply"),
-        (Behaviour.error(401, "bad key"), "target-refused"),
+        (Behaviour.error(400, "temperature must be 1"), "target-refused"),
+        (Behaviour.error(400, "withheld", code="content_filter"), "target-filtered"),
         (Behaviour.error(400, "maximum context length exceeded"), "target-context-overflow"),
     ],
 )
@@ -217,6 +218,31 @@ def test_unreachable_endpoint_pauses_the_run(started_run: StartedRun, server: Sc
     run.refresh_from_db()
     assert (run.state, run_progress(run).finished) == ("finished", 8)
     assert run_progress(run).calls == sum(server.counts.values())
+
+
+@pytest.mark.parametrize("denial", [Behaviour.error(401, "bad key"), Behaviour.error(404, "no such model")])
+def test_denied_model_pauses_even_a_small_run_before_anything_is_lost(
+    started_run: StartedRun, server: ScriptedLLM, denial: Behaviour
+) -> None:
+    is_denied = True
+    server.script("target-b", lambda _: denial if is_denied else None)
+    run = started_run()
+
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert run.state == "paused"
+    assert run.state_reason.startswith(
+        "model target-b takes no call from us; check its key, credit, name and address ("
+    )
+    assert run_progress(run).failed == 0
+
+    is_denied = False
+    running.resume(run)
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (run.state, run_progress(run).finished) == ("finished", 8)
 
 
 def test_refusing_endpoint_pauses_a_run_of_many_conversations(started_run: StartedRun, server: ScriptedLLM) -> None:
