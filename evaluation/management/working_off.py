@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
-from pathlib import Path
 from typing import Any, Protocol
 
 from tqdm import tqdm
@@ -76,15 +74,6 @@ def report(run: Run) -> dict[str, Any]:
         "cost_usd": None if progress.cost_usd is None else float(progress.cost_usd),
         "seconds": round(progress.seconds, 1),
     }
-
-
-def write_json(path: str | None, content: dict[str, Any]) -> None:
-    """Writes a report. Raises DomainError when the file cannot be written."""
-    if path:
-        try:
-            Path(path).write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise DomainError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def summary(found: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from evaluation.management.working_off import write_json
+from evaluation.management.json_reports import refuse_unwritable, write_report
 from evaluation.services.estimating import Estimate, Line, estimate
 from evaluation.services.plan_resolving import missing_keys
 from evaluation.services.planning import load_plan
@@ -18,16 +18,17 @@ class Command(ImpactBenchCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("plan", metavar="PLAN.yaml", type=Path)
-        parser.add_argument("--json", metavar="FILE", help="write the estimate here")
+        parser.add_argument("--json", metavar="FILE", type=Path, help="write the estimate here")
 
     def run(self, options: dict[str, Any]) -> str:
+        refuse_unwritable(options["json"])
         resolved = load_plan(options["plan"])
         found = estimate(resolved)
         for sentence in missing_keys(resolved.models.values()):
             self.stderr.write(f"note: {sentence}")
         for line in found.lines:
             self.stdout.write(_row(line))
-        write_json(options["json"], found.as_json())
+        write_report(found.as_json(), options["json"])
         return _summary(found)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from evaluation.importers.importing import import_benchmarks
 from evaluation.importers.registry import AUTO, format_names
-from evaluation.importers.writing.json_reports import refuse_unwritable, write_report
 from evaluation.importers.writing.reports import FileReport
+from evaluation.management.json_reports import refuse_unwritable, write_report
 from impactbench.common.commands import ImpactBenchCommand
 from impactbench.common.errors import DomainError
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.registry import choose_result_format
-from evaluation.importers.writing.json_reports import refuse_unwritable, write_report
 from evaluation.importers.writing.results import write_results
+from evaluation.management.json_reports import refuse_unwritable, write_report
 from impactbench.common.commands import ImpactBenchCommand
 from impactbench.common.errors import UnusableInput
 

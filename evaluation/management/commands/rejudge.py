@@ -1,11 +1,13 @@
 """Judges saved transcripts again."""
 
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
 
+from evaluation.management.json_reports import refuse_unwritable, write_report
 from evaluation.management.local_workers import default_workers
-from evaluation.management.working_off import check_ended_well, report, run_named, summary, work_off, write_json
+from evaluation.management.working_off import check_ended_well, report, run_named, summary, work_off
 from evaluation.services import judging, running
 from impactbench.common.commands import ImpactBenchCommand
 from impactbench.common.errors import UnusableInput
@@ -19,9 +21,10 @@ class Command(ImpactBenchCommand):
         parser.add_argument("--judge", metavar="SLUG", nargs="+", required=True)
         parser.add_argument("--repeats", type=int, default=1, metavar="K")
         parser.add_argument("--workers", type=int, default=None)
-        parser.add_argument("--json", metavar="FILE", help="write the report here")
+        parser.add_argument("--json", metavar="FILE", type=Path, help="write the report here")
 
     def run(self, options: dict[str, Any]) -> str:
+        refuse_unwritable(options["json"])
         workers = default_workers() if options["workers"] is None else options["workers"]
         if not 0 <= workers <= 64:
             raise UnusableInput("--workers must be from 0 to 64")
@@ -31,6 +34,6 @@ class Command(ImpactBenchCommand):
             running.judge_again(run)
             work_off(run, workers=workers, wait=True, out=self.stdout)
         found = report(run)
-        write_json(options["json"], found)
+        write_report(found, options["json"])
         check_ended_well(found)
         return summary(found)

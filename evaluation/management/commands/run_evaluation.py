@@ -5,8 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from evaluation.management.json_reports import refuse_unwritable, write_report
 from evaluation.management.local_workers import default_workers
-from evaluation.management.working_off import check_ended_well, report, summary, work_off, write_json
+from evaluation.management.working_off import check_ended_well, report, summary, work_off
 from evaluation.models import Run
 from evaluation.services import planning, running
 from evaluation.services.plan_resolving import missing_keys
@@ -23,9 +24,10 @@ class Command(ImpactBenchCommand):
             "--workers", type=int, default=None, help="worker processes of its own; 0 leaves it to running workers"
         )
         parser.add_argument("--no-wait", action="store_true", help="with --workers 0: return at once")
-        parser.add_argument("--json", metavar="FILE", help="write the report here")
+        parser.add_argument("--json", metavar="FILE", type=Path, help="write the report here")
 
     def run(self, options: dict[str, Any]) -> str:
+        refuse_unwritable(options["json"])
         workers = default_workers() if options["workers"] is None else options["workers"]
         if options["no_wait"] and options["workers"] is None:
             workers = 0
@@ -36,7 +38,7 @@ class Command(ImpactBenchCommand):
         run = self._started(options["plan"], needs_keys=workers > 0)
         work_off(run, workers=workers, wait=not options["no_wait"], out=self.stdout)
         found = report(run)
-        write_json(options["json"], found)
+        write_report(found, options["json"])
         if options["no_wait"] and found["state"] == Run.State.RUNNING:
             return f"run {run.slug} is left to running workers; see run_status {run.slug}"
         check_ended_well(found)
@@ -44,11 +46,13 @@ class Command(ImpactBenchCommand):
 
     def _started(self, path: Path, *, needs_keys: bool) -> Run:
         resolved = planning.load_plan(path)
-        run, is_new = planning.freeze(resolved)
         missing = missing_keys(resolved.models.values())
-        if missing and run.state != Run.State.FINISHED:
-            if needs_keys:
-                raise DomainError(f"{'; '.join(missing)}; set it and give the same command again")
+        is_finished = Run.objects.filter(slug=resolved.plan.name, state=Run.State.FINISHED).exists()
+        # Before the plan is frozen: a mistyped api_key_env can still be corrected in it.
+        if missing and needs_keys and not is_finished:
+            raise DomainError(f"{'; '.join(missing)}; set it and give the same command again")
+        run, is_new = planning.freeze(resolved)
+        if missing and not is_finished:
             self.stderr.write(f"note: {'; '.join(missing)} here; the workers need it")
         running.start(run)
         word = "created" if is_new else "known"

@@ -1,10 +1,12 @@
 """Tells how far a run has come."""
 
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from evaluation.management.working_off import report, run_named, summary, write_json
+from evaluation.management.json_reports import refuse_unwritable, write_report
+from evaluation.management.working_off import report, run_named, summary
 from impactbench.common.commands import ImpactBenchCommand
 
 
@@ -13,9 +15,10 @@ class Command(ImpactBenchCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("run", metavar="RUN")
-        parser.add_argument("--json", metavar="FILE", help="write the report here")
+        parser.add_argument("--json", metavar="FILE", type=Path, help="write the report here")
 
     def run(self, options: dict[str, Any]) -> str:
+        refuse_unwritable(options["json"])
         found = report(run_named(options["run"]))
-        write_json(options["json"], found)
+        write_report(found, options["json"])
         return summary(found) + (f" ({found['reason']})" if found["reason"] else "")

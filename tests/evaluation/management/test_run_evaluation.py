@@ -15,12 +15,12 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from evaluation.models import Conversation, Judgment, Run, Turn
+from evaluation.models import Conversation, Judgment, LanguageModel, Run, Turn
 from evaluation.selectors.runs import events_of
 from evaluation.services import planning
 from tests.support.commands import ROOT, command, environment, finished
 from tests.support.llm_server import ScriptedLLM
-from tests.support.plans import make_small_benchmark, write_plan
+from tests.support.plans import PARTS, make_small_benchmark, planned_model, write_plan
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -52,7 +52,7 @@ def test_whole_run_and_the_same_plan_again(server: ScriptedLLM, tmp_path: Path) 
         "calls": 40,
     }
 
-    call_command("run_evaluation", plan, json=str(report), stdout=StringIO())
+    call_command("run_evaluation", plan, json=report, stdout=StringIO())
 
     assert json.loads(report.read_text()) == first
     assert sum(server.counts.values()) == 40
@@ -136,6 +136,32 @@ def test_standing_worker_pause_and_resume(server: ScriptedLLM, tmp_path: Path) -
         "run-start",
         "run-planned",
     ]
+
+
+def test_nothing_is_written_while_a_key_is_missing(
+    server: ScriptedLLM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MISTYPED_KEY", raising=False)
+    make_small_benchmark()
+    models = [{**planned_model(part, server.url), "api_key_env": "MISTYPED_KEY"} for part in PARTS]
+    plan = write_plan(tmp_path, server.url, models=models)
+
+    with pytest.raises(CommandError, match="MISTYPED_KEY of model simulator is not set") as refused:
+        call_command("run_evaluation", plan)
+
+    assert refused.value.returncode == 1
+    assert (Run.objects.count(), LanguageModel.objects.count()) == (0, 0)
+
+
+def test_report_that_cannot_be_written_is_refused_before_any_call(server: ScriptedLLM, tmp_path: Path) -> None:
+    make_small_benchmark()
+    plan = write_plan(tmp_path, server.url)
+
+    with pytest.raises(CommandError, match="name a file in an existing folder") as refused:
+        call_command("run_evaluation", plan, json=tmp_path / "nowhere" / "report.json")
+
+    assert refused.value.returncode == 2
+    assert (Run.objects.count(), server.counts.total()) == (0, 0)
 
 
 def test_status_and_cancel(server: ScriptedLLM, tmp_path: Path) -> None:
