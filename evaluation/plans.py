@@ -22,6 +22,7 @@ _MOST_USD = Decimal(10) ** 8
 _LARGEST = 2**31 - 1
 _SLUG = re.compile(r"[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*")
 _KEYS_OF_KEYS = frozenset({"api_key", "authorization", "extra_headers", "headers"})
+_SECRET_IN_ADDRESS = re.compile(r"//[^/?#]*@|[?&][^=&]*(?:key|token|secret|password|signature)[^=&]*=", re.IGNORECASE)
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 PLAN_KEYS = (
@@ -282,6 +283,13 @@ def _address(fields: Fields) -> str | None:
     if address and not re.match(r"(?:https?://|embedded:)\S+$", address):
         fields.refuse(
             f"api_base must be an address that begins with http:// or https:// in {fields.what}",
+            fields.entries["api_base"],
+        )
+    # SECURITY: addresses are stored and shown.
+    if address and _SECRET_IN_ADDRESS.search(address):
+        fields.refuse(
+            f"api_base of {fields.what} holds a password or key; leave it out and name its environment variable in "
+            "api_key_env",
             fields.entries["api_base"],
         )
     return address

@@ -120,7 +120,7 @@ def _model(plan: Plan, word: Word, planned: dict[str, LanguageModel]) -> Languag
 
 
 def _unknown(kind: str, word: Word, known: Iterable[str]) -> str:
-    near = get_close_matches(word.text, list(known), n=2, cutoff=0.6)
+    near = get_close_matches(word.text, sorted(set(known)), n=2, cutoff=0.6)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     return f"there is no {kind} {word.text!r}{hint}"
 

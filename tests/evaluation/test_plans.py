@@ -65,6 +65,8 @@ def test_budget_is_exact(tmp_path: Path) -> None:
         (GOOD + "    key: abc\n", "line 10, column 5: unknown key 'key' in model terra"),
         (GOOD + "    api_key_env: sk-123\n", "line 10, column 18: api_key_env must be the name of an environment variable in model terra, never the key itself"),
         (GOOD + "    api_base: nowhere\n", "line 10, column 15: api_base must be an address that begins with http:// or https:// in model terra"),
+        (GOOD + "    api_base: https://me:secret@example.org/v1\n", "line 10, column 15: api_base of model terra holds a password or key; leave it out and name its environment variable in api_key_env"),
+        (GOOD + "    api_base: https://example.org/v1?api_key=secret\n", "line 10, column 15: api_base of model terra holds a password or key; leave it out and name its environment variable in api_key_env"),
         (GOOD + "    parameters: {api_key: sk-1}\n", "line 10, column 17: the key of model terra belongs into an environment variable; name it in api_key_env"),
         (GOOD.replace("    name: Terra\n", ""), "line 7, column 5: model terra has no name"),
         ("", "line 1, column 1: the plan must be a mapping of keys to values"),

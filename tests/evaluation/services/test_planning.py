@@ -130,6 +130,13 @@ def test_unknown_names_come_with_near_ones(tmp_path: Path, changes: dict[str, An
     assert _problem(tmp_path, **changes).partition(": ")[2] == problem
 
 
+def test_near_names_are_named_once_though_the_plan_and_the_database_know_them(tmp_path: Path) -> None:
+    make_small_benchmark()
+    planning.freeze(planning.load_plan(write_plan(tmp_path, URL)))
+
+    assert _problem(tmp_path, targets=["target-c"]).endswith("did you mean target-b or target-a?")
+
+
 def test_known_model_with_other_settings_is_refused_listing_them(tmp_path: Path) -> None:
     make_small_benchmark()
     make_model("judge", name="Judge", litellm_model="openai/judge", api_base=URL, parameters={"max_tokens": 9})
