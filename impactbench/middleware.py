@@ -1,8 +1,8 @@
-"""Headers that every answer carries."""
+"""Headers that every answer carries, and addresses that lead nowhere."""
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 
 # Inline styles and scripts are never used, so nothing that a model or a user wrote can become one.
 POLICY = (
@@ -21,5 +21,21 @@ def content_security_policy(
         framed = getattr(response, "xframe_options_exempt", False)
         response.headers.setdefault("Content-Security-Policy", POLICY + ("*" if framed else "'none'"))
         return response
+
+    return middleware
+
+
+def no_zero_character(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer 404 to a page's address with a zero character: PostgreSQL refuses one even in a question.
+
+    The API says so itself, in its own form.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if "\x00" in request.path_info and not request.path_info.startswith("/api/"):
+            raise Http404
+        return get_response(request)
 
     return middleware

@@ -45,3 +45,8 @@ def test_no_path_is_a_fault(client: Client, release: Release) -> None:
         assert client.get(folder + name + tail).status_code < 500
 
     ask()
+
+
+@pytest.mark.parametrize("path", ["/labels/%00/", "/labels/%00.svg", "/labels/%00.json", "/labels/luna/%00/", "/%00"])
+def test_zero_character_in_the_address_of_a_page_is_not_found(client: Client, release: Release, path: str) -> None:
+    assert client.get(path).status_code == 404
