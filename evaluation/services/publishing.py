@@ -44,6 +44,7 @@ SHOWN = 10
 # COST: each draw keeps a weight for every metric in memory.
 MOST_RESAMPLES = 100_000
 MOST_SEED = 2**63 - 1
+MOST_TITLE = 200
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 PUBLISHABLE = (Run.State.FINISHED, Run.State.CANCELLED)
 Progress = Callable[[str], None]
@@ -76,6 +77,8 @@ def publish(
     locking.wait_for(f"release {slug}")
     refuse_unusable_slug(slug)
     _refuse_unusable_numbers(resamples, seed)
+    if title and len(title) > MOST_TITLE:
+        raise UnusableInput(f"--title must be at most {MOST_TITLE} characters long")
     chosen = _locked_runs(runs)
     judge = _judge(judge_configuration)
     published_at = timezone.now()

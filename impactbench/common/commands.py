@@ -1,7 +1,9 @@
 """The base of ImpactBench's management commands: servers ready, failures in one sentence, honest exit codes."""
 
+import re
 import sys
 from abc import abstractmethod
+from pathlib import PurePath
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -26,6 +28,7 @@ class ImpactBenchCommand(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
+            _refuse_broken_text(options)
             self.lease = prepare()
             summary = self.run(options)
         except UnusableInput as problem:
@@ -45,3 +48,11 @@ class ImpactBenchCommand(BaseCommand):
     def is_terminal(self) -> bool:
         """True when progress may be drawn instead of printed line by line."""
         return sys.stderr.isatty()
+
+
+def _refuse_broken_text(options: dict[str, Any]) -> None:
+    """Bytes of an argument that are no UTF-8 arrive as lone surrogates, which no database and no file takes."""
+    for name, value in options.items():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str | PurePath) and re.search("[\ud800-\udfff]", str(text)):
+                raise UnusableInput(f"{name.replace('_', ' ')} is not UTF-8 text; write it in UTF-8")

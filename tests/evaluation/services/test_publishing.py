@@ -305,6 +305,7 @@ def test_same_conversation_in_two_runs_is_refused() -> None:
         ({"judge_configuration": "nobody"}, "there is no judge configuration 'nobody'"),
         ({"resamples": 0}, "--resamples must be from 1 to 100,000"),
         ({"seed": -1}, "--seed must be a whole number from 0"),
+        ({"title": "t" * 201}, "--title must be at most 200 characters long"),
         ({"slug": "two words"}, "'two words' cannot name a release"),
     ],
 )
