@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from evaluation.engine.prompt_files import prompt_hashes
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.models import Conversation, LanguageModel, Run, Scenario
 from evaluation.plans import DEFAULT_TURNS, Word, read_plan
+from evaluation.services import locking
 from evaluation.services.code_version import code_version
 from evaluation.services.model_configurations import SETTINGS
 from evaluation.services.plan_resolving import ResolvedPlan, resolve
@@ -36,15 +37,27 @@ def load_plan(path: Path) -> ResolvedPlan:
         raise UnusableInput(str(problem)) from problem
 
 
+def _with_models_of_others(resolved: ResolvedPlan) -> ResolvedPlan:
+    """The plan resolved again when nobody else can add models: another command may have added the same ones."""
+    locking.wait_for("new models")
+    try:
+        return resolve(resolved.plan)
+    except FileProblem as problem:
+        raise UnusableInput(str(problem)) from problem
+
+
 def freeze(resolved: ResolvedPlan) -> tuple[Run, bool]:
     """The run of a plan, and whether it is new; the same plan again gives the same run.
 
     All or nothing: new models, the run and its conversations. Writes an audit event for a new run. Raises
     UnusableInput when a run of that name has another plan, naming what changed.
     """
-    spec = freezable_spec(resolved)
     with transaction.atomic():
-        _lock_name(resolved.plan.name)
+        # Two commands with one plan at the same moment: the second waits and finds the run of the first.
+        locking.wait_for(f"run {resolved.plan.name}")
+        if any(model.pk is None for model in resolved.planned_models):
+            resolved = _with_models_of_others(resolved)
+        spec = freezable_spec(resolved)
         known = Run.objects.filter(slug=resolved.plan.name).first()
         if known is not None:
             _check_same(known, spec)
@@ -152,12 +165,6 @@ def _lay_out(run: Run, resolved: ResolvedPlan) -> None:
 def _public_id(run: str, key: str) -> str:
     digest = hashlib.sha256(f"{run}\x1f{key}".encode()).digest()
     return base64.b32encode(digest)[:16].decode().lower()
-
-
-def _lock_name(name: str) -> None:
-    """Two commands with one plan at the same moment: the second waits and finds the run of the first."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"run {name}"])
 
 
 def _check_same(run: Run, spec: dict[str, Any]) -> None:

@@ -130,6 +130,27 @@ def test_unknown_names_come_with_near_ones(tmp_path: Path, changes: dict[str, An
     assert _problem(tmp_path, **changes).partition(": ")[2] == problem
 
 
+def test_two_plans_that_bring_the_same_new_models_share_them(tmp_path: Path) -> None:
+    make_small_benchmark()
+    ours = planning.load_plan(write_plan(tmp_path, URL, name="ours"))
+    theirs = planning.load_plan(write_plan(tmp_path, URL, name="theirs"))
+
+    planning.freeze(theirs)
+    planning.freeze(ours)
+
+    assert (Run.objects.count(), LanguageModel.objects.count()) == (2, 4)
+
+
+def test_plan_whose_new_model_another_plan_described_otherwise_meanwhile_is_refused(tmp_path: Path) -> None:
+    make_small_benchmark()
+    ours = planning.load_plan(write_plan(tmp_path, URL, name="ours"))
+    planning.freeze(planning.load_plan(write_plan(tmp_path, URL, name="theirs", prices=2.0)))
+
+    with pytest.raises(UnusableInput, match="is known with other settings"):
+        planning.freeze(ours)
+    assert Run.objects.count() == 1
+
+
 def test_near_names_are_named_once_though_the_plan_and_the_database_know_them(tmp_path: Path) -> None:
     make_small_benchmark()
     planning.freeze(planning.load_plan(write_plan(tmp_path, URL)))
