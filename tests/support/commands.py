@@ -34,12 +34,17 @@ def environment(home: Path) -> dict[str, str]:
     """The variables that lead a process to the test database."""
     return {
         "DATABASE_URL": database_url(),
-        "REDIS_URL": settings.CACHES["default"]["LOCATION"],
+        "REDIS_URL": redis_url(),
         "DJANGO_SETTINGS_MODULE": "impactbench.settings.test",
         "IMPACTBENCH_HOME": str(home),
         "MODEL_CALL_ATTEMPTS": "2",
         "MODEL_CALL_SECONDS": "5",
     }
+
+
+def redis_url() -> str:
+    """The broker of the tests as REDIS_URL; of the embedded servers it is another database than the cache's."""
+    return str(settings.CELERY_BROKER_URL).replace("redis+socket://", "unix://").replace("virtual_host=", "db=")
 
 
 def database_url() -> str:
