@@ -171,6 +171,8 @@ class ScriptedLLM:
         started.set()
         await stopping.wait()
         await runner.cleanup()
+        # Connections that were just closed say goodbye in the loop's next rounds; without them they leak with it.
+        await asyncio.sleep(0.05)
 
     def application(self) -> web.Application:
         """The aiohttp application, for a loop of one's own."""
