@@ -48,8 +48,8 @@ PLAN_KEYS = (
     "demonstration",
     "models",
 )
-MODEL_KEYS = (
-    "slug",
+# What makes a model the configuration that it is; a plan that differs from a known model in one of these is refused.
+MODEL_SETTINGS = (
     "name",
     "provider",
     "litellm_model",
@@ -64,6 +64,7 @@ MODEL_KEYS = (
     "output_usd_per_million",
     "open_weights",
 )
+MODEL_KEYS = ("slug", *MODEL_SETTINGS)
 
 
 @dataclass(frozen=True, slots=True)

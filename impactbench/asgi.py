@@ -8,7 +8,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "impactbench.settings.dev")
 
 application = get_asgi_application()
 
-import impactbench.celery  # noqa: E402, F401  (tasks find their broker through it)
+import impactbench.celery  # noqa: E402  (tasks find their broker through it)
+import impactbench.urls  # noqa: E402, F401  (loads the pages now, and not while the first visitor waits)
 from impactbench.common.readiness import prepare  # noqa: E402  (the settings must be loaded first)
 
 # Held for the life of the process: the servers stop when the last holder is gone.

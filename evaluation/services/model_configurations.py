@@ -5,23 +5,6 @@ from __future__ import annotations
 from evaluation.llm.configuration import ModelConfiguration
 from evaluation.models import LanguageModel
 
-# What makes a model's row the configuration that it is; a plan that differs in one of these is refused.
-SETTINGS = (
-    "name",
-    "provider",
-    "litellm_model",
-    "api_base",
-    "api_key_env",
-    "system_prompt",
-    "parameters",
-    "requests_per_minute",
-    "tokens_per_minute",
-    "max_in_flight",
-    "input_usd_per_million",
-    "output_usd_per_million",
-    "open_weights",
-)
-
 
 def configuration_of(model: LanguageModel) -> ModelConfiguration:
     """The configuration of a model. Raises ValueError when its parameters hold what only the client sets."""

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from evaluation.llm.pricing import price_of
 from evaluation.models import Benchmark, LanguageModel, Metric, MetricVersion, Profile, Scenario, Suite
-from evaluation.plans import DEFAULT_TURNS, Plan, PlannedModel, Word
-from evaluation.services.model_configurations import SETTINGS, configuration_of
+from evaluation.plans import DEFAULT_TURNS, MODEL_SETTINGS, Plan, PlannedModel, Word
+from evaluation.services.model_configurations import configuration_of
 
 _MOST_NAMED = 5
 
@@ -91,7 +91,7 @@ def _planned_model(plan: Plan, planned: PlannedModel, known: dict[str, LanguageM
         return new
     differences = [
         f"{key} {_shown(getattr(known[slug], key))} is {_shown(planned.settings[key])} here"
-        for key in SETTINGS
+        for key in MODEL_SETTINGS
         if getattr(known[slug], key) != planned.settings[key]
     ]
     if differences:

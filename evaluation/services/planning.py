@@ -14,10 +14,9 @@ from django.db import transaction
 from evaluation.engine.prompt_files import prompt_hashes
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.models import Conversation, LanguageModel, Run, Scenario
-from evaluation.plans import DEFAULT_TURNS, Word, read_plan
+from evaluation.plans import DEFAULT_TURNS, MODEL_SETTINGS, Word, read_plan
 from evaluation.services import locking
 from evaluation.services.code_version import code_version
-from evaluation.services.model_configurations import SETTINGS
 from evaluation.services.plan_resolving import ResolvedPlan, resolve
 from evaluation.services.prompts import judge_configuration
 from impactbench.common.audit import record
@@ -215,7 +214,7 @@ def _sorted(words: Iterable[Word]) -> list[str]:
 
 
 def _settings_of(model: LanguageModel) -> dict[str, Any]:
-    settings = {key: getattr(model, key) for key in SETTINGS}
+    settings = {key: getattr(model, key) for key in MODEL_SETTINGS}
     for key in ("input_usd_per_million", "output_usd_per_million"):
         settings[key] = None if settings[key] is None else f"{settings[key].normalize():f}"
     return settings
