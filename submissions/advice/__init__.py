@@ -1,0 +1,1 @@
+"""Help while one writes: plain functions over text that know neither the web nor the database."""
