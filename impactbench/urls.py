@@ -15,5 +15,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^api/", not_found),
     path("accounts/", include("impactbench.accounts.urls")),
     path("", include("evaluation.urls")),
+    path("", include("submissions.urls")),
     path("", include("labels.urls")),
 ]

@@ -1,0 +1,5 @@
+"""Addresses for experts who submit."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

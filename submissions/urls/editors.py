@@ -1,0 +1,5 @@
+"""Addresses for editors."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,5 @@
+"""Addresses for reviewers."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
