@@ -5,6 +5,7 @@ from typing import Any
 from django.db import models
 
 from impactbench.common.models import AuditEvent
+from impactbench.common.request_ids import current_request_id
 
 
 def record(*, actor: Any, action: str, target: models.Model, details: dict[str, Any] | None = None) -> AuditEvent:
@@ -17,4 +18,5 @@ def record(*, actor: Any, action: str, target: models.Model, details: dict[str, 
         target_id=str(target.pk),
         target_name=str(target)[:300],
         details=details or {},
+        request_id=current_request_id(),
     )

@@ -7,7 +7,10 @@ from django.utils import timezone
 
 
 class AuditEvent(models.Model):
-    """One action; written by `audit.record` alone, never changed."""
+    """One action; written by `audit.record` alone.
+
+    The database refuses to change or to delete one; only the names of people may give way to pseudonyms.
+    """
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
     actor = models.ForeignKey(
@@ -19,6 +22,7 @@ class AuditEvent(models.Model):
     target_id = models.CharField(max_length=60)
     target_name = models.CharField(max_length=300)
     details = models.JSONField(default=dict)
+    request_id = models.CharField(max_length=32, blank=True)
 
     class Meta:
         indexes = [models.Index(fields=["target_type", "target_id"], name="audit_by_target")]
