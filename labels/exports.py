@@ -1,12 +1,11 @@
 """The label as a table for spreadsheets."""
 
 import csv
-import io
 from collections.abc import Iterator
 from typing import Any
 
-# A spreadsheet would run a cell that begins so as a formula.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+from impactbench.common.csv_files import csv_lines
+
 COLUMNS = (
     "release", "model", "part", "row", "title", "polarity", "profile", "band",
     "n_metrics", "n_planned", "n_conversations", "n_judged", "n_unjudged", "n_passed",
@@ -16,12 +15,8 @@ COLUMNS = (
 
 def label_csv(document: dict[str, Any]) -> str:
     """`labels.label.label_document` as CSV, one line a number; missing is empty, and the notes stand in every line."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
-    for line in _lines(document):
-        writer.writerow([_safe(line.get(column)) for column in COLUMNS])
-    return text.getvalue()
+    rows = ([line.get(column) for column in COLUMNS] for line in _lines(document))
+    return "".join(csv_lines(COLUMNS, rows, quoting=csv.QUOTE_MINIMAL))
 
 
 def _lines(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -31,9 +26,3 @@ def _lines(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for row in document["rows"]:
         for item in row["cells"]:
             yield {**item, **shared, "part": "row", "row": row["slug"], "title": row["title"]}
-
-
-def _safe(value: object) -> object:
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
-        return f"'{value}"
-    return "" if value is None else value
