@@ -1,6 +1,13 @@
-"""Addresses of the portal, one module for each kind of visitor."""
+"""Addresses of the portal, one module for each kind of visitor or work."""
 
-from submissions.urls import authors, editors, public, reviewers
+from submissions.urls import authors, editors, public, publication, reviewers, trials
 
 app_name = "submissions"
-urlpatterns = [*authors.urlpatterns, *reviewers.urlpatterns, *editors.urlpatterns, *public.urlpatterns]
+urlpatterns = [
+    *authors.urlpatterns,
+    *trials.urlpatterns,
+    *reviewers.urlpatterns,
+    *editors.urlpatterns,
+    *publication.urlpatterns,
+    *public.urlpatterns,
+]

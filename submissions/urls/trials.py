@@ -1,0 +1,5 @@
+"""Addresses for trials."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
