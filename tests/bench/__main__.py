@@ -1,6 +1,7 @@
 """All measurements: `make bench`."""
 
-from tests.bench import engine, statistics
+from tests.bench import engine, neighbours, statistics
 
 statistics.main()
+neighbours.main()
 engine.main()

@@ -155,7 +155,7 @@ def test_marks_that_turn_the_direction_of_writing_are_left_out() -> None:
         ("Shown [1], and again [2].", 2, (), ()),
         ("Shown [1][3].", 2, (3,), (2,)),
         ("Shown [1, 4; 5].", 3, (4, 5), (2, 3)),
-        ("Shown [1-3] and [4–6].", 5, (6,), ()),  # noqa: RUF001
+        ("Shown [1-3] and [4–6].", 5, (6,), ()),
         ("Zero [0] counts from one.", 1, (0,), (1,)),
         ("In [sic], [2023] or [] nothing is cited, nor in 1].", 1, (), (1,)),
         ("A range the wrong way round [3-1].", 3, (), (2,)),
