@@ -1,5 +1,6 @@
 """Every address of the site, by application."""
 
+from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from labels.api.problems import not_found
@@ -9,11 +10,12 @@ from labels.views.health import healthz, readyz
 handler404 = "labels.views.errors.not_found"
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("healthz", healthz, name="healthz"),
-    path("readyz", readyz, name="readyz"),
+    path("healthz", login_not_required(healthz), name="healthz"),
+    path("readyz", login_not_required(readyz), name="readyz"),
     path("api/v1/", include("labels.api.urls")),
-    re_path(r"^api/", not_found),
+    re_path(r"^api/", login_not_required(not_found)),
     path("accounts/", include("impactbench.accounts.urls")),
+    path("accounts/", include("allauth.urls")),
     path("", include("evaluation.urls")),
     path("", include("submissions.urls")),
     path("", include("labels.urls")),

@@ -6,10 +6,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from evaluation.models import LanguageModel
+from impactbench.common.qr import qr_path
 from labels.addresses import public_url, query_string
 from labels.context import State
 from labels.label import Block, Label, Row, judge_name, lowest_row, read_label, simulator_name
-from labels.qr import qr_path
 
 
 @dataclass(frozen=True)

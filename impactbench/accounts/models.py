@@ -6,6 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 
 class UserManager(BaseUserManager["User"]):
@@ -26,10 +27,23 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person with an account, known by an e-mail address."""
+    """A person with an account, known by an e-mail address, and what the person says of themselves.
+
+    An erased account keeps its row, so that what was written under it stays one person's work.
+    """
 
     email = models.EmailField("e-mail address", unique=True)
     name = models.CharField(max_length=200, blank=True)
+    affiliation = models.CharField(max_length=300, blank=True)
+    expertise = models.TextField(max_length=5000, blank=True)
+    # A code of ISO 3166, and a name of the IANA time zone database; empty = not said.
+    country = models.CharField(max_length=2, blank=True)
+    time_zone = models.CharField(max_length=64, blank=True)
+    conflicts_of_interest = models.TextField(max_length=5000, blank=True)
+    wants_to_review = models.BooleanField(default=False)
+    # The kinds of mail (impactbench.common.mail) that this person does not want.
+    muted_mail_kinds = models.JSONField(default=list, blank=True)
+    erased_at = models.DateTimeField(null=True, blank=True)
     is_active = models.BooleanField(default=True)
     joined_at = models.DateTimeField(default=timezone.now)
 
@@ -42,17 +56,36 @@ class User(AbstractBaseUser, PermissionsMixin):
         constraints = [models.UniqueConstraint(Lower("email"), name="user_email_unique_in_any_case")]
 
     def __str__(self) -> str:
-        return self.email
+        # SECURITY: this reaches audit trails and messages, so it must name neither the person nor the address.
+        return f"account {self.pk}"
 
-    def has_role(self, role: str) -> bool:
-        """True when the user holds the role; one query for each user object."""
+    @property
+    def roles(self) -> frozenset[str]:
+        """The roles held; read once for each user object, and each request has an object of its own."""
         if not hasattr(self, "_roles"):
             self._roles = frozenset(self.role_grants.values_list("role", flat=True))
-        return role in self._roles
+        return self._roles
+
+    def has_role(self, role: str) -> bool:
+        """True when the user holds the role."""
+        return role in self.roles
+
+    def forget_roles(self) -> None:
+        """Read the roles anew when they are asked for next."""
+        self.__dict__.pop("_roles", None)
+
+    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
+        self.forget_roles()
+        super().refresh_from_db(*args, **kwargs)
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """A change of the address ends all other sessions, as Django does for a change of the password."""
+        salt = "impactbench.accounts.session"
+        return salted_hmac(salt, f"{self.password} {self.email}", secret=secret, algorithm="sha256").hexdigest()
 
 
 class RoleGrant(models.Model):
-    """One role of one user; changed only by `services.grant_roles`."""
+    """One role of one user; changed only by `services.grant_role` and `services.revoke_role`."""
 
     class Role(models.TextChoices):
         EXPERT = "expert"

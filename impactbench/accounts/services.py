@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
+from allauth.account.models import EmailAddress
 from django.core import signing
 from django.db import transaction
 
 from impactbench.accounts.models import RoleGrant, User
 from impactbench.common.audit import record
+from impactbench.common.errors import DomainError
 
 SIGN_IN_SALT = "impactbench.accounts.sign-in"
 SIGN_IN_LINK_SECONDS = 24 * 60 * 60
@@ -16,23 +18,59 @@ SIGN_IN_LINK_SECONDS = 24 * 60 * 60
 def create_account(*, email: str, roles: Iterable[str]) -> tuple[User, bool]:
     """The account of an address, made where it is missing, holding at least these roles; True when it is new.
 
-    Writes an audit event for each new account and each new role. Raises ValueError for an unknown role.
+    Whoever gives the command vouches for the address. Writes an audit event for each new account and each new role.
+    Raises ValueError for an unknown role.
     """
-    known = set(RoleGrant.Role.values)
     wanted = list(dict.fromkeys(roles))
     for role in wanted:
-        if role not in known:
-            raise ValueError(f"there is no role {role!r}; choose from {', '.join(sorted(known))}")
+        _refuse_unknown(role)
     user = User.objects.by_email(email)
     is_new = user is None
     if user is None:
         user = User.objects.create_user(email)
+        EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
         record(actor=None, action="account-created", target=user)
     for role in wanted:
-        _, granted = RoleGrant.objects.get_or_create(user=user, role=role)
-        if granted:
-            record(actor=None, action="role-granted", target=user, details={"role": role})
+        grant_role(user, role, by=None)
     return user, is_new
+
+
+@transaction.atomic
+def grant_role(user: User, role: str, by: User | None) -> bool:
+    """Give a role; `by` is an operator, or None for a command or a rule. True when it is new.
+
+    Writes an audit event. Raises ValueError for an unknown role.
+    """
+    _refuse_unknown(role)
+    _, is_new = RoleGrant.objects.get_or_create(user=user, role=role)
+    user.forget_roles()
+    if is_new:
+        record(actor=by, action="role-granted", target=user, details={"role": role})
+    return is_new
+
+
+@transaction.atomic
+def revoke_role(user: User, role: str, by: User | None) -> bool:
+    """Take a role away. True when the person held it.
+
+    Writes an audit event. Raises ValueError for an unknown role, DomainError when nobody else is an operator.
+    """
+    _refuse_unknown(role)
+    if role == RoleGrant.Role.OPERATOR:
+        refuse_to_lose_the_last_operator(user)
+    n_deleted, _ = RoleGrant.objects.filter(user=user, role=role).delete()
+    user.forget_roles()
+    if n_deleted:
+        record(actor=by, action="role-revoked", target=user, details={"role": role})
+    return bool(n_deleted)
+
+
+def refuse_to_lose_the_last_operator(user: User) -> None:
+    """Raise DomainError when the user is the only active operator; others wait until the transaction is over."""
+    operators = RoleGrant.objects.select_for_update(of=("self",)).filter(role=RoleGrant.Role.OPERATOR)
+    active = set(operators.filter(user__is_active=True).values_list("user_id", flat=True))
+    if active == {user.pk}:
+        raise DomainError("This is the last operator. Make somebody else an operator first.")
 
 
 def sign_in_token(user: User) -> str:
@@ -52,3 +90,8 @@ def user_of_token(token: str) -> User | None:
 
 def _last_login(user: User) -> str:
     return user.last_login.isoformat() if user.last_login else ""
+
+
+def _refuse_unknown(role: str) -> None:
+    if role not in RoleGrant.Role.values:
+        raise ValueError(f"there is no role {role!r}; choose from {', '.join(sorted(RoleGrant.Role.values))}")

@@ -1,13 +1,16 @@
-"""Addresses under /accounts/."""
+"""Addresses under /accounts/ that are our own; the others are those of django-allauth."""
 
-from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
-from impactbench.accounts import views
+from impactbench.accounts.views import people, personal_data, profile, sign_in
 
 app_name = "accounts"
 urlpatterns = [
-    path("login/", LoginView.as_view(template_name="accounts/login.html"), name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
-    path("sign-in/<str:token>/", views.sign_in, name="sign-in"),
+    path("sign-in/<str:token>/", sign_in.sign_in, name="sign-in"),
+    path("profile/", profile.profile, name="profile"),
+    path("data/", personal_data.overview, name="data"),
+    path("data/export/", personal_data.export, name="data-export"),
+    path("data/erase/", personal_data.erase, name="data-erase"),
+    path("people/", people.people, name="people"),
+    path("people/<int:pk>/roles/", people.change_role, name="change-role"),
 ]

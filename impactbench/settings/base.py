@@ -6,7 +6,8 @@ from typing import Any
 from impactbench import embedded
 from impactbench.settings.broker import broker_from_url
 from impactbench.settings.database import database_from_url
-from impactbench.settings.env import env_int, env_list, env_path, env_secret, env_text
+from impactbench.settings.env import env_bool, env_int, env_list, env_path, env_secret, env_text
+from impactbench.settings.orcid import orcid_providers
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -24,6 +25,12 @@ INSTALLED_APPS = [
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
     "impactbench.accounts",
     "impactbench.common",
     "evaluation",
@@ -44,6 +51,10 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "impactbench.accounts.middleware.session_limits",
+    "allauth.account.middleware.AccountMiddleware",
+    "impactbench.accounts.middleware.SignInRequired",
+    "impactbench.accounts.middleware.SecondFactorRequired",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -109,17 +120,70 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
-# --- People
+# --- People: signing in
 
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+CSRF_FAILURE_VIEW = "impactbench.accounts.views.refusals.csrf_failure"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("email", "name")},
+    },
 ]
+
+# Everything else asks for an account (impactbench.accounts.middleware), unless a view is marked `login_not_required`.
+PUBLIC_NAMESPACES = ["labels", "api"]
+# A form sent under these addresses by somebody who is signed out, or with an old token, comes back with its text.
+TEXT_IS_KEPT_UNDER = ("/submit/", "/submissions/", "/review/", "/studies/")
+
+# A session ends after so long without a visit, and after so long in any case; a change of password or address, signing
+# out and /accounts/sessions/ end it earlier.
+SESSION_COOKIE_AGE = env_int("SESSION_IDLE_DAYS", 7, at_least=1) * 86_400
+SESSION_LIFETIME_SECONDS = env_int("SESSION_DAYS", 30, at_least=1) * 86_400
+
+# Editors and operators see nothing that needs their role before they have set up a second factor.
+REQUIRE_SECOND_FACTOR = env_bool("REQUIRE_SECOND_FACTOR", False)
+SECOND_FACTOR_ROLES = ("editor", "operator")
+
+ACCOUNT_ADAPTER = "impactbench.accounts.adapters.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_REDIRECT_URL = "/accounts/profile/"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_SESSION_REMEMBER = True
+# On top of the library's own limits for failed sign-ins, codes and re-authentication; counted in the cache.
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "signup": "20/m/ip,60/h/ip", "reset_password": "20/m/ip,5/m/key"}
+# How many proxies of ours append to X-Forwarded-For; limits count the address that the outermost of them saw.
+ALLAUTH_TRUSTED_PROXY_COUNT = env_int("TRUSTED_PROXY_COUNT", 0, at_least=0)
+
+MFA_ADAPTER = "impactbench.accounts.adapters.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "ImpactBench"
+MFA_TOTP_TOLERANCE = 1
+
+# ORCID, when an operator has registered this site there. Accounts are linked by the iD alone, never by an address.
+SOCIALACCOUNT_ADAPTER = "impactbench.accounts.adapters.OrcidAdapter"
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_PROVIDERS = orcid_providers(
+    client_id=env_text("ORCID_CLIENT_ID", ""),
+    secret=env_secret("ORCID_CLIENT_SECRET", ""),
+    server=env_text("ORCID_SERVER", "https://orcid.org"),
+)
 
 # --- Mail: a server where one is named, else files under IMPACTBENCH_HOME/mail
 

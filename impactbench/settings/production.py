@@ -18,5 +18,9 @@ SECURE_HSTS_SECONDS = env_int("SECURE_HSTS_SECONDS", 31_536_000, at_least=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
+# The prefix makes browsers refuse a cookie that another host, or a page without TLS, tries to put in its place.
+SESSION_COOKIE_NAME = "__Host-sessionid"
+CSRF_COOKIE_NAME = "__Host-csrftoken"
+REQUIRE_SECOND_FACTOR = env_bool("REQUIRE_SECOND_FACTOR", True)
 if env_bool("BEHIND_PROXY", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
