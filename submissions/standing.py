@@ -8,6 +8,7 @@ from typing import Any
 from impactbench.accounts.models import User
 from impactbench.accounts.organisations import all_addresses, verified_domains
 from submissions.models import Assignment, CoAuthor, Submission
+from submissions.models.reviews import OPENED
 from submissions.states import PRIVATE, State
 
 
@@ -39,10 +40,10 @@ def standing_of(user: Any, submission: Submission) -> Standing:
         return Standing.NOBODY
     if has_conflict(user, submission):
         return Standing.CONFLICTED
-    states = set(Assignment.objects.filter(round__submission=submission, person=user).values_list("state", flat=True))
-    if states & set(Assignment.READING):
+    asked = Assignment.objects.filter(round__submission=submission, person=user)
+    if asked.filter(OPENED).exists():
         return Standing.REVIEWER if is_reviewer else Standing.NOBODY
-    if Assignment.State.INVITED in states:
+    if asked.filter(state=Assignment.State.INVITED).exists():
         return Standing.INVITED if is_reviewer else Standing.NOBODY
     return Standing.EDITOR if is_editor else Standing.NOBODY
 

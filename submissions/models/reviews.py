@@ -68,8 +68,11 @@ class Assignment(models.Model):
     def __str__(self) -> str:
         return f"An assignment of {self.round}"
 
-    # Has opened the text: blind for the life of the submission, whatever became of the assignment.
     READING = (State.ACCEPTED, State.DONE, State.HANDED_BACK)
+
+
+# Has opened the text, and is a reviewer of it for good, also when editors or a withdrawal cancelled the assignment.
+OPENED = models.Q(state__in=Assignment.READING) | models.Q(state=AssignmentState.CANCELLED, answered_at__isnull=False)
 
 
 class ReviewAdvice(models.TextChoices):
@@ -92,6 +95,9 @@ class Review(models.Model):
     for_author = models.TextField(blank=True)
     # Read by editors only, always.
     private_remark = models.TextField(blank=True)
+    # A change to a sent review that has not been sent yet, read by its writer only; null without one.
+    # {"answers", "for_author", "private_remark", "advice"} like the columns
+    draft = models.JSONField(null=True, blank=True)
     advice = models.CharField(max_length=10, choices=Advice, blank=True)
     version = models.PositiveIntegerField(default=1)
     saved_at = models.DateTimeField(default=timezone.now)

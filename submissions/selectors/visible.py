@@ -9,6 +9,7 @@ from django.http import Http404
 
 from impactbench.accounts.organisations import all_addresses, verified_domains
 from submissions.models import Assignment, CoAuthor, Conflict, Submission
+from submissions.models.reviews import OPENED
 from submissions.standing import Standing, standing_of
 from submissions.states import PRIVATE
 
@@ -40,7 +41,7 @@ def for_editing(user: Any) -> QuerySet[Submission]:
     conflict with, nothing they were asked to review."""
     if not (user.is_authenticated and user.is_active and user.has_role("editor")):
         return Submission.objects.none()
-    seated = Assignment.objects.filter(person=user, state__in=[*Assignment.READING, Assignment.State.INVITED])
+    seated = Assignment.objects.filter(OPENED | Q(state=Assignment.State.INVITED), person=user)
     return (
         Submission.objects.exclude(state__in=PRIVATE)
         .exclude(pk__in=kept_from(user).values("pk"))
@@ -52,7 +53,7 @@ def for_reviewing(user: Any) -> QuerySet[Submission]:
     """What the user has opened as a reviewer, in whatever round."""
     if not (user.is_authenticated and user.is_active and user.has_role("reviewer")):
         return Submission.objects.none()
-    opened = Assignment.objects.filter(person=user, state__in=Assignment.READING)
+    opened = Assignment.objects.filter(OPENED, person=user)
     return (
         Submission.objects.filter(pk__in=opened.values("round__submission"))
         .exclude(state__in=PRIVATE)
