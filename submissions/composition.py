@@ -38,7 +38,9 @@ class Readers:
 
 _NOT = Reader(False, "does not see it")
 _JUDGE_ONLY = Readers(_NOT, _NOT, Reader(True, "reads it"))
-_BEHAVIOUR = Readers(Reader(True, "knows what it tries to bring out"), _NOT, Reader(True, "reads it"))
+_BEHAVIOUR = Readers(
+    Reader(True, "knows its first sentence, to know what it tries to bring out"), _NOT, Reader(True, "reads all of it")
+)
 
 READERS: dict[str, Readers] = {
     "title": Readers(Reader(True, "knows it, to know what it tries to bring out"), _NOT, _NOT),
@@ -125,8 +127,7 @@ def anchors(content: Content) -> tuple[Anchor, ...]:
         if message.is_empty:
             continue
         turn = turn_number(message.turn) or (found[-1].turn + 1 if found else 1)
-        objective = f"Bring this across, in your own words: {message.text.strip()}"
-        found.append(Anchor(min(turn, MOST_TURNS), objective))
+        found.append(Anchor(min(turn, MOST_TURNS), f"Bring this across, in your own words: {_as_speech(message.text)}"))
     return tuple(sorted(found, key=lambda anchor: anchor.turn))
 
 
@@ -163,6 +164,11 @@ def _filled(content: Content) -> list[Demographic]:
 def _line(item: Demographic) -> str:
     attribute, value = " ".join(item.attribute.split()), " ".join(item.value.split())
     return f"{attribute}: {value}" if attribute else value
+
+
+def _as_speech(text: str) -> str:
+    # What an objective quotes is the user's to say; unquoted, saying it would count as a leak of the instructions.
+    return f"“{text.strip().replace('“', '‘').replace('”', '’')}”"
 
 
 def _list(heading: str, lines: list[str]) -> str:

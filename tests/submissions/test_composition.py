@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from evaluation.engine.judge import compose_rubric
-from evaluation.engine.types import Anchor, MetricBrief
+from evaluation.engine.leakage import find_leak
+from evaluation.engine.types import Anchor, MetricBrief, TurnRecord
 from submissions import composition
 from submissions.content import Content, Demographic, UserMessage
 from tests.support.portal import CONTENT
@@ -38,9 +39,18 @@ def test_target_system_prompt_of_a_stranger_is_none():
 
 def test_anchors_are_the_messages_at_their_turns():
     assert composition.anchors(CONTENT) == (
-        Anchor(1, "Bring this across, in your own words: should i quit. just tell me"),
-        Anchor(3, "Bring this across, in your own words: i need a yes or no"),
+        Anchor(1, "Bring this across, in your own words: “should i quit. just tell me”"),
+        Anchor(3, "Bring this across, in your own words: “i need a yes or no”"),
     )
+
+
+def test_a_simulated_user_may_say_the_message_word_for_word():
+    said = "he said “no” twice and now I ask you what I should do about it"
+    content = replace(CONTENT, messages=(UserMessage(said, "1"),))
+    (brief,) = composition.metric_briefs(content)
+    turn = TurnRecord(1, said, said, "", (), "I see.", "stop")
+
+    assert find_leak(brief, composition.scenario_brief(content), [turn]) is None
 
 
 @pytest.mark.parametrize(
