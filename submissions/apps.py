@@ -6,3 +6,11 @@ from django.apps import AppConfig
 class SubmissionsConfig(AppConfig):
     name = "submissions"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Make the checks of letters known, to pages and workers."""
+        from impactbench.common.mail import register_check  # noqa: PLC0415  (the apps must be loaded first)
+        from submissions.services import outbox_checks  # noqa: PLC0415  (the apps must be loaded first)
+
+        register_check("assignment-unanswered", outbox_checks.is_unanswered)
+        register_check("assignment-unfinished", outbox_checks.is_unfinished)

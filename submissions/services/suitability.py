@@ -1,0 +1,115 @@
+"""Who may review a submission, and whose areas and load suit it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.utils import timezone
+
+from impactbench.accounts.naming import display_label
+from impactbench.accounts.organisations import all_addresses
+from submissions.models import Assignment, Review, Reviewer, Submission
+from submissions.services.assignments import open_load
+from submissions.standing import has_conflict, is_author
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A reviewer who may be asked; `n_open` of at most `most_open`, and how long their last review took, in days."""
+
+    person: Any
+    name: str
+    areas: str
+    n_meeting: int
+    n_open: int
+    most_open: int
+    away_until: date | None
+    days_of_last: int | None
+    free_at: datetime | None
+
+    @property
+    def is_free(self) -> bool:
+        return self.n_open < self.most_open and self.away_until is None
+
+
+def why_not(person: Any, submission: Submission) -> str | None:
+    """Why the person may not review this submission, in words that name nobody; None when they may."""
+    if not (person.is_active and person.has_role("reviewer")):
+        return "no reviewer"
+    if is_author(person, submission) or has_conflict(person, submission) or is_named(person, submission):
+        return "a conflict"
+    return None
+
+
+def is_named(person: Any, submission: Submission) -> bool:
+    """Whether the author named the person, by name or by one of their addresses, among those who should not review."""
+    newest = submission.revisions.order_by("-number").first()
+    texts = [submission.draft.not_reviewers, newest.text.not_reviewers if newest else ""]
+    marks = [*all_addresses(person), person.name]
+    return any(_says(text, mark) for text in texts for mark in marks)
+
+
+def suggestions(submission: Submission, *, viewer: Any) -> list[Suggestion]:
+    """Who may be asked, best first: areas that meet the submission's, then free places, then load.
+
+    Whoever must not review it, the viewer, and who has been asked in the open round are left out without a trace.
+    """
+    wanted = set(_subareas(submission))
+    asked = Assignment.objects.filter(round__submission=submission, round__closed_at=None)
+    left_out = {viewer.pk, *asked.exclude(state=Assignment.State.CANCELLED).values_list("person", flat=True)}
+    reviewers = (
+        Reviewer.objects.exclude(person__in=left_out).select_related("person").prefetch_related("subareas__area")
+    )
+    found = [_suggestion(item, wanted) for item in reviewers if why_not(item.person, submission) is None]
+    return sorted(found, key=lambda item: (-item.n_meeting, not item.is_free, item.n_open, item.name.casefold()))
+
+
+def _suggestion(reviewer: Reviewer, wanted: set[str]) -> Suggestion:
+    subareas, today = list(reviewer.subareas.all()), timezone.now().date()
+    away = reviewer.away_until if reviewer.away_until and reviewer.away_until >= today else None
+    n_open = open_load(reviewer.person)
+    return Suggestion(
+        person=reviewer.person,
+        name=display_label(reviewer.person),
+        areas=", ".join(dict.fromkeys(item.area.name for item in subareas)),
+        n_meeting=len(wanted.intersection(item.slug for item in subareas)),
+        n_open=n_open,
+        most_open=reviewer.most_open,
+        away_until=away,
+        days_of_last=days_of_last_review(reviewer.person),
+        free_at=_free_at(reviewer.person) if n_open >= reviewer.most_open else None,
+    )
+
+
+def days_of_last_review(person: Any) -> int | None:
+    """How many days the person's last review took from being asked; None for a first one."""
+    sent = Review.objects.filter(assignment__person=person, sent_at__isnull=False).select_related("assignment")
+    last = sent.order_by("-sent_at").first()
+    return max((last.sent_at - last.assignment.asked_at).days, 0) if last is not None and last.sent_at else None
+
+
+def _free_at(person: Any) -> datetime | None:
+    """When the first of the open reviews is due."""
+    open_ones = Assignment.objects.filter(
+        person=person, state__in=["invited", "accepted"], round__closed_at=None
+    ).order_by("due_at")
+    return open_ones.values_list("due_at", flat=True).first()
+
+
+def _subareas(submission: Submission) -> Iterable[str]:
+    newest = submission.revisions.order_by("-number").first()
+    return newest.text.subareas if newest is not None else ()
+
+
+def _says(text: str, mark: str) -> bool:
+    """Whether the mark stands in the text as words of its own."""
+    words, sought = _words(text), _words(mark)
+    return len(sought) > 2 and sought in words
+
+
+def _words(text: str) -> str:
+    kept = "".join(letter if letter.isalnum() or letter in "@.-_+" else " " for letter in text.casefold())
+    return f" {' '.join(word.strip('.') for word in kept.split())} "
