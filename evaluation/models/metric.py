@@ -67,7 +67,9 @@ class MetricVersion(models.Model):
     examples_absent = models.JSONField(default=list, blank=True)
     rationale = models.TextField(blank=True)
     citations = models.JSONField(default=list, blank=True)
-    contributor = models.CharField(max_length=300, blank=True)
+    contributor = models.CharField(max_length=2000, blank=True)
+    # Where it is another than the benchmark's.
+    licence = models.CharField(max_length=300, blank=True)
     plain_name = models.CharField(max_length=300, blank=True)
     plain_definition = models.TextField(blank=True)
     content_notices = models.JSONField(default=list, blank=True)

@@ -41,6 +41,8 @@ class Decision(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     # [{"field": name in content.FIELD_NAMES, "text": what to change}]
     requests = models.JSONField(default=list, blank=True)
+    # What an approval makes: services.approving.ApprovalPlan
+    plan = models.JSONField(default=dict, blank=True)
     answer_due = models.DateTimeField(null=True, blank=True)
     subject = models.CharField(max_length=200, blank=True)
     letter = models.TextField(blank=True)

@@ -85,6 +85,8 @@ class ApprovedMetric(models.Model):
     metric_version = models.OneToOneField(
         "evaluation.MetricVersion", on_delete=models.PROTECT, related_name="approved_from"
     )
+    # [{"person": key of an account, "text": name and affiliation}]: who is named on the page, in order
+    credits = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["question"]

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from evaluation.importers.formats.types import BenchmarkFile, MetricFile, ReadBenchmark, ScenarioFile
+from evaluation.importers.writing import versions
 from evaluation.importers.writing.bases import with_one_goal_each
 from evaluation.importers.writing.profiles import ensured_profiles
 from evaluation.importers.writing.reports import FileReport
@@ -19,9 +20,9 @@ from evaluation.importers.writing.stored import (
     stored_scenarios,
     stored_subareas,
 )
-from evaluation.importers.writing.subareas import known_subareas, refuse_unknown_subareas
+from evaluation.importers.writing.subareas import refuse_unknown_subareas
 from evaluation.importers.writing.wording import COMPANIONS, content_hash, version_fields
-from evaluation.models import BaseScenario, Benchmark, Metric, MetricVersion, Placement, Scenario
+from evaluation.models import BaseScenario, Benchmark, Metric, MetricVersion, Scenario
 from evaluation.services import locking
 from impactbench.common.audit import record
 
@@ -118,37 +119,31 @@ class _Writer:
 
     def _write_metric(self, stated: MetricFile, rows: Sequence[ScenarioFile]) -> None:
         version = self.latest.get(stated.local_id)
-        fields = version_fields(stated)
         if version is None:
-            metric = Metric(
-                benchmark=self.benchmark, local_id=stated.local_id, slug=f"{self.benchmark.slug}/{stated.local_id}"
-            )
-            refuse_unstorable([metric], self.file)
-            metric.save()
-            self._new_version(metric, 1, fields, rows)
+            metric = versions.new_metric(self.benchmark, stated.local_id, self.file)
+            self._new_version(metric, 1, stated, rows)
             self._place(metric, stated)
             self.report.created += 1
             return
-        is_changed = self._bring_up_to_date(version, fields, rows)
+        is_changed = self._bring_up_to_date(version, stated, rows)
         is_changed |= self._place(version.metric, stated)
         if is_changed:
             self.report.updated += 1
         else:
             self.report.unchanged += 1
 
-    def _bring_up_to_date(
-        self, version: MetricVersion, fields: Mapping[str, Any], rows: Sequence[ScenarioFile]
-    ) -> bool:
+    def _bring_up_to_date(self, version: MetricVersion, stated: MetricFile, rows: Sequence[ScenarioFile]) -> bool:
         """Correct the newest version in place, or add the next; False when all stands there already."""
+        fields = version_fields(stated)
         has_other_scenarios = self._has_other_scenarios(version, rows)
         is_other = version.content_hash != content_hash(fields)
         if is_other or (has_other_scenarios and (version.pk in self.used or version.is_imported_result)):
-            self._new_version(version.metric, version.number + 1, fields, rows)
+            self._new_version(version.metric, version.number + 1, stated, rows)
             return True
         if has_other_scenarios:
             Scenario.objects.filter(base__metric_version=version).delete()
             BaseScenario.objects.filter(metric_version=version).delete()
-            self._write_scenarios(version, rows)
+            versions.write_scenarios(version, rows, self.profiles, self.file)
         return self._correct(version, fields) or has_other_scenarios
 
     def _has_other_scenarios(self, version: MetricVersion, rows: Sequence[ScenarioFile]) -> bool:
@@ -173,67 +168,21 @@ class _Writer:
             version.save(update_fields=changed)
         return bool(changed)
 
-    def _new_version(
-        self, metric: Metric, number: int, fields: Mapping[str, Any], rows: Sequence[ScenarioFile]
-    ) -> None:
-        version = MetricVersion(
-            metric=metric,
-            number=number,
-            is_runnable=self.is_runnable,
-            content_hash=content_hash(fields),
-            contributor=", ".join(self.benchmark.contributors)[:300],
-            **fields,
-        )
-        refuse_unstorable([version], self.file)
-        version.save()
-        self._write_scenarios(version, rows)
-
-    def _write_scenarios(self, version: MetricVersion, rows: Sequence[ScenarioFile]) -> None:
-        bases: dict[int, BaseScenario] = {}
-        for row in rows:
-            bases.setdefault(
-                row.base_number,
-                BaseScenario(
-                    metric_version=version,
-                    number=row.base_number,
-                    title=row.title or "",
-                    goal=row.goal,
-                    latent_adversarial_goal=row.latent_adversarial_goal,
-                ),
-            )
-        BaseScenario.objects.bulk_create(refuse_unstorable(bases.values(), self.file))
-        variants = (
-            Scenario(
-                base=bases[row.base_number],
-                profile=self.profiles[row.profile_slug],
-                source_id=row.id,
-                title=row.title or "",
-                persona=row.persona,
-                anchors=[vars(anchor) for anchor in row.anchors],
-                attributes=dict(row.attributes),
-                target_system_prompt=row.target_system_prompt or "",
-                turns=row.turns,
-            )
-            for row in rows
-        )
-        Scenario.objects.bulk_create(refuse_unstorable(variants, self.file))
+    def _new_version(self, metric: Metric, number: int, stated: MetricFile, rows: Sequence[ScenarioFile]) -> None:
+        contributor = ", ".join(self.benchmark.contributors)[:300]
+        versions.new_version(
+            metric, number, stated, rows, self.profiles, self.file,
+            is_runnable=self.is_runnable, contributor=contributor,
+        )  # fmt: skip
 
     def _place(self, metric: Metric, stated: MetricFile) -> bool:
         """Put the metric into the paper's subareas that the file names, and into no other of them."""
-        before = set(self.subareas.get(metric.local_id, ()))
-        after = set(stated.subareas)
-        if before == after:
-            return False
-        subareas = known_subareas()
-        gone = [subareas[slug] for slug in before - after]
-        Placement.objects.filter(metric=metric, subarea__in=gone).delete()
-        Placement.objects.bulk_create(Placement(metric=metric, subarea=subareas[slug]) for slug in after - before)
-        return True
+        return versions.place(metric, self.subareas.get(metric.local_id, ()), stated.subareas)
 
 
-def _used(versions: Iterable[MetricVersion]) -> set[int]:
+def _used(latest: Iterable[MetricVersion]) -> set[int]:
     """The versions that a run, a suite or a release relies on: their scenarios must stay as they are."""
-    keys = [version.pk for version in versions]
+    keys = [version.pk for version in latest]
     found: set[int] = set()
     for reference in ("runs", "suites", "releases", "base_scenarios__variants__conversations"):
         used = MetricVersion.objects.filter(pk__in=keys, **{f"{reference}__isnull": False})
