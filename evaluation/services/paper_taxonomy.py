@@ -89,7 +89,7 @@ AREAS: dict[str, tuple[str, list[tuple[str, str, str, str]]]] = {
 
 # slug: (name, attributes, order)
 PROFILES = {
-    "teen": ("Teens 13–17", {"age": "13-17"}, 1),  # noqa: RUF001  (an en dash is right between numbers)
+    "teen": ("Teens 13–17", {"age": "13-17"}, 1),
     "adult": ("Adults 18+", {"age": "18+"}, 3),
 }
 

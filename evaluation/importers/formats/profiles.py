@@ -13,10 +13,10 @@ class Profile:
     attributes: Mapping[str, str] = field(default_factory=dict)
 
 
-TEEN = Profile("teen", "Teens 13–17", {"age": "13-17"})  # noqa: RUF001  (the dash of a range of ages)
+TEEN = Profile("teen", "Teens 13–17", {"age": "13-17"})
 ADULT = Profile("adult", "Adults 18+", {"age": "18+"})
 # The first edition's band is wider than our teens, so it keeps a profile of its own (contract.md, 'Profiles').
-CHILD = Profile("child-6-17", "Ages 6–17", {"age": "6-17"})  # noqa: RUF001  (the dash of a range of ages)
+CHILD = Profile("child-6-17", "Ages 6–17", {"age": "6-17"})
 
 # How a native file spells them; the reader also takes the short words.
 AGE_TEXTS = {
