@@ -1,6 +1,10 @@
 """How the web server runs: a few threaded workers that share nothing but the database and the cache."""
 
+import contextlib
 import os
+import subprocess
+import sys
+from typing import Any
 
 bind = os.environ.get("BIND") or f"0.0.0.0:{os.environ.get('PORT') or 8000}"
 workers = int(os.environ.get("WEB_WORKERS") or 2)
@@ -14,3 +18,24 @@ max_requests_jitter = 2_000
 control_socket_disable = True
 accesslog = None
 loglevel = "warning"
+
+
+def when_ready(server: Any) -> None:
+    """Start the standing workers beside the web server; the settings decide whether there are any."""
+    command = [sys.executable, "-m", "impactbench.standing_workers"]
+    # A session of its own: Ctrl-C reaches this server alone, which then stops it in order.
+    server.standing_workers = subprocess.Popen(
+        command,
+        env={**os.environ, "IMPACTBENCH_PARENT_PID": str(os.getpid())},
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def on_exit(server: Any) -> None:
+    """Stop them; should this server be killed instead, they notice by themselves."""
+    workers = getattr(server, "standing_workers", None)
+    if workers is not None:
+        workers.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            workers.wait(timeout=10)

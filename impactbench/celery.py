@@ -1,4 +1,4 @@
-"""The Celery application: wiring only, the tasks live in `evaluation/tasks.py`."""
+"""The Celery application: wiring only, the tasks live in the `tasks.py` of each application."""
 
 import os
 from typing import Any
@@ -17,8 +17,11 @@ _leases: list[Any] = []
 
 
 @worker_init.connect
-def join_embedded_servers(**_: Any) -> None:
-    """A worker started by hand starts or joins the embedded servers like every command."""
-    from impactbench.common.readiness import join_servers  # noqa: PLC0415  (the apps must be loaded first)
+def make_ready(**_: Any) -> None:
+    """A worker makes the servers and the tables ready like every command."""
+    from django.db import connection  # noqa: PLC0415  (the apps must be loaded first)
 
-    _leases.append(join_servers())
+    from impactbench.common.readiness import prepare  # noqa: PLC0415  (the apps must be loaded first)
+
+    _leases.append(prepare())
+    connection.close()  # the worker's processes have connections of their own

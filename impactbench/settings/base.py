@@ -8,6 +8,7 @@ from impactbench.settings.broker import broker_from_url
 from impactbench.settings.database import database_from_url
 from impactbench.settings.env import env_bool, env_int, env_list, env_path, env_secret, env_text
 from impactbench.settings.orcid import orcid_providers
+from impactbench.settings.periodic import every
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -115,6 +116,14 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "impactbench"
 # The queue of mails, reminders and trials: short work that must not wait behind a run.
 PORTAL_QUEUE = "portal"
+CELERY_TASK_ROUTES = {"common.*": {"queue": PORTAL_QUEUE}, "submissions.*": {"queue": PORTAL_QUEUE}}
+# What the clock asks for, {name: every(seconds, task, queue)}; each task may run twice, or late, without harm.
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {
+    "deliver-mail": every(60, "common.deliver_mail", PORTAL_QUEUE),
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(IMPACTBENCH_HOME / "beat-schedule")
+# Whether the web server starts workers beside itself (impactbench.standing_workers): yes where the broker is ours too.
+STANDING_WORKER = env_bool("STANDING_WORKER", USES_EMBEDDED_VALKEY)
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
