@@ -1,0 +1,13 @@
+"""The parts of life that submissions and reviewers name, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evaluation.models import Subarea
+
+
+def area_names(slugs: Iterable[str]) -> list[str]:
+    """The areas that these subareas lie in, each once, in the taxonomy's order; unknown slugs are left out."""
+    found = Subarea.objects.filter(slug__in=list(slugs)).select_related("area").order_by("area__order", "area__slug")
+    return list(dict.fromkeys(subarea.area.name for subarea in found))
