@@ -6,7 +6,7 @@ from typing import Any
 from impactbench import embedded
 from impactbench.settings.broker import broker_from_url
 from impactbench.settings.database import database_from_url
-from impactbench.settings.env import env_bool, env_int, env_list, env_path, env_secret, env_text
+from impactbench.settings.env import env_bool, env_int, env_list, env_path, env_secret, env_text, env_usd
 from impactbench.settings.orcid import orcid_providers
 from impactbench.settings.periodic import every
 
@@ -263,6 +263,10 @@ MODEL_CALLS: dict[str, Any] = {
 }
 
 # --- The rules of the product that an operator may set
+
+# What trials of drafts may cost in a day of UTC: each person's, and all of them together.
+TRIAL_USD_PER_PERSON = env_usd("TRIAL_USD_PER_PERSON", "1.00")
+TRIAL_USD_PER_DAY = env_usd("TRIAL_USD_PER_DAY", "20.00")
 
 # The public address that links in labels, mails and QR codes point to; empty = the address of the request.
 PUBLIC_URL = env_text("PUBLIC_URL", "")

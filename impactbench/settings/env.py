@@ -1,6 +1,7 @@
 """Typed readers of environment variables that refuse nonsense instead of guessing."""
 
 import os
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -42,6 +43,18 @@ def env_int(name: str, default: int, *, at_least: int | None = None) -> int:
     if at_least is not None and number < at_least:
         raise ImproperlyConfigured(f"The environment variable {name} must be at least {at_least}, not {number}.")
     return number
+
+
+def env_usd(name: str, default: str) -> Decimal:
+    """An amount of US dollars from 0; raises ImproperlyConfigured when it is none."""
+    value = os.environ.get(name, default)
+    try:
+        amount = Decimal(value)
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not (amount.is_finite() and 0 <= amount < 10**6):
+        raise ImproperlyConfigured(f"The environment variable {name} must be an amount of US dollars, not {value!r}.")
+    return amount
 
 
 def env_list(name: str, default: tuple[str, ...] = ()) -> list[str]:
