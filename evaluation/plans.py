@@ -155,6 +155,11 @@ def read_plan(file: Path) -> Plan:
     )
 
 
+def read_models(file: Path) -> tuple[PlannedModel, ...]:
+    """The list under `models` in `file`, which may be a whole plan. Raises FileProblem."""
+    return _models(Fields(file, read_yaml(file), "the file"))
+
+
 def _selection(plan: Fields) -> tuple[Word | None, tuple[Word, ...], tuple[Word, ...]]:
     given = [key for key in ("suite", "benchmarks", "metrics") if plan.has(key)]
     if len(given) != 1:

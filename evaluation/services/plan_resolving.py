@@ -6,11 +6,13 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from evaluation.importers.formats.problems import FileProblem
 from evaluation.llm.pricing import price_of
 from evaluation.models import Benchmark, LanguageModel, Metric, MetricVersion, Profile, Scenario, Suite
 from evaluation.plans import DEFAULT_TURNS, MODEL_SETTINGS, Plan, PlannedModel, Word
@@ -49,7 +51,7 @@ def turn_limit(plan_turns: int | None, scenario_turns: int | None) -> int:
 
 def resolve(plan: Plan) -> ResolvedPlan:
     """The rows that `plan` names. Writes nothing. Raises FileProblem with the place of what is wrong."""
-    models = _planned_models(plan)
+    models = planned_models(plan.file, plan.models)
     versions = _metric_versions(plan)
     scenarios = _scenarios(plan, versions)
     resolved = ResolvedPlan(
@@ -75,18 +77,22 @@ def missing_keys(models: Iterable[LanguageModel]) -> list[str]:
     ]
 
 
-def _planned_models(plan: Plan) -> dict[str, LanguageModel]:
-    known = LanguageModel.objects.in_bulk([model.slug.text for model in plan.models], field_name="slug")
-    return {planned.slug.text: _planned_model(plan, planned, known) for planned in plan.models}
+def planned_models(file: Path, planned: Sequence[PlannedModel]) -> dict[str, LanguageModel]:
+    """The rows of models described in `file`, by slug: known ones, and new ones that are not saved yet.
+
+    Raises FileProblem where a known model is described with other settings, or one cannot be called as described.
+    """
+    known = LanguageModel.objects.in_bulk([model.slug.text for model in planned], field_name="slug")
+    return {model.slug.text: _planned_model(file, model, known) for model in planned}
 
 
-def _planned_model(plan: Plan, planned: PlannedModel, known: dict[str, LanguageModel]) -> LanguageModel:
-    slug = planned.slug.text
+def _planned_model(file: Path, planned: PlannedModel, known: dict[str, LanguageModel]) -> LanguageModel:
+    slug, place = planned.slug.text, (planned.slug.line, planned.slug.column)
     new = LanguageModel(slug=slug, accessed_on=timezone.now().date(), **planned.settings)
     try:
         configuration_of(new)
     except ValueError as problem:
-        plan.refuse(str(problem), planned.slug)
+        raise FileProblem(file, str(problem), *place) from problem
     if slug not in known:
         return new
     differences = [
@@ -96,7 +102,7 @@ def _planned_model(plan: Plan, planned: PlannedModel, known: dict[str, LanguageM
     ]
     if differences:
         message = "; ".join(differences)
-        plan.refuse(f"model {slug!r} is known with other settings: {message}; give it another slug", planned.slug)
+        raise FileProblem(file, f"model {slug!r} is known with other settings: {message}; give it another slug", *place)
     return known[slug]
 
 

@@ -120,6 +120,7 @@ CELERY_TASK_ROUTES = {"common.*": {"queue": PORTAL_QUEUE}, "submissions.*": {"qu
 # What the clock asks for, {name: every(seconds, task, queue)}; each task may run twice, or late, without harm.
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "deliver-mail": every(60, "common.deliver_mail", PORTAL_QUEUE),
+    "end-stale-trials": every(60, "submissions.end_stale_trials", PORTAL_QUEUE),
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(IMPACTBENCH_HOME / "beat-schedule")
 # Whether the web server starts workers beside itself (impactbench.standing_workers): yes where the broker is ours too.

@@ -63,6 +63,8 @@ class Trial(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     asked_at = models.DateTimeField(default=timezone.now)
+    # When the worker on it last gave a sign of life.
+    heard_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     # The text that was tried; a later text makes the result old, not wrong.
     content = models.JSONField()
@@ -70,8 +72,9 @@ class Trial(models.Model):
     asked_models = models.JSONField(default=dict)
     n_steps = models.PositiveSmallIntegerField(default=0)
     n_done = models.PositiveSmallIntegerField(default=0)
-    # examples: {"rows": [{kind, number, question, text, expected, present, state, reason, justification}]}
-    # conversation: {"turns": [{number, user, target}], "verdicts": [{question, present, passed, justification, ...}]}
+    # examples: {"rows": [{kind, number, metric, question, text, expected, present, state, reason, justification}]}
+    # conversation: {"turns": [{number, user, target}], "ending", "verdicts": [{metric, question, state, reason,
+    # present, passed, justification, evidence: [{turn, quote}]}]}
     result = models.JSONField(default=dict)
     trouble = models.CharField(max_length=300, blank=True)
     reserved_usd = models.DecimalField(max_digits=8, decimal_places=4, default=0)

@@ -1,0 +1,19 @@
+"""The portal's background work; thin: each task calls one function."""
+
+from celery import shared_task
+
+from submissions.services import trials
+
+
+@shared_task(name=trials.TASK, acks_late=True)
+def run_trial(*, trial: int) -> None:
+    """Do one trial. Safe to run twice, and beside others."""
+    from submissions.services import trial_work  # noqa: PLC0415  (only workers may load the model clients)
+
+    trial_work.work_on(trial)
+
+
+@shared_task(name="submissions.end_stale_trials")
+def end_stale_trials() -> None:
+    """Fail the trials whose worker is gone. Safe to run twice, and beside others."""
+    trials.end_stale_trials()
