@@ -32,7 +32,7 @@ USER = _set(
 ARTICLES = _set("the a an any each every this that its one")
 # Words that begin a clause with a subject of its own.
 OPENERS = _set(
-    "when if after once whenever while although though because since where unless until as who whose whom before"
+    "when if after once whenever while although though because since where unless until who whose whom before"
 )
 _ADVERBS = _set("also then never always later finally again either even instead only still first just not")
 _NO_ADVERBS = _set("reply apply rely imply supply family only")
@@ -60,7 +60,7 @@ _VERBS = {
 # A word that may be a noun is taken for a verb where one of these follows.
 _AFTER_VERBS = _set(
     "the a an it its them this these those his her their him any some one two three four five no each every "
-    "exactly whether how what why who at nothing something both all another only"
+    "exactly whether how what why who at nothing something both all another only itself"
 )
 _AFTER_NOUNS = _set("are is was were can could may might will would have has had do does help")
 
