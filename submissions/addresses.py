@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.urls import reverse
 
+from evaluation.models import MetricVersion
 from submissions.models import Submission
 
 
@@ -14,6 +15,16 @@ def page_of(submission: Submission) -> str:
 def review_of(submission: Submission) -> str:
     """The reviewers' and editors' page of a submission, with the site's public address."""
     return _full(reverse("submissions:review", args=[submission.public_id]))
+
+
+def invitation_of(token: str) -> str:
+    """Where a co-author says yes or no, with the site's public address; the token is good once."""
+    return _full(reverse("submissions:invitation", args=[token]))
+
+
+def metric_page(version: MetricVersion) -> str:
+    """The public page of a metric, with the site's public address."""
+    return _full(f"/metrics/{version.metric.slug}/")
 
 
 def _full(path: str) -> str:

@@ -78,7 +78,12 @@ class MetricVersion(models.Model):
     # A runnable version may be named in a plan; a published one has a public page.
     is_runnable = models.BooleanField(default=False)
     is_published = models.BooleanField(default=False)
+    published_at = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=20, choices=Status, default=Status.DRAFT)
+    # A retired version keeps its page and its results; `status_before` comes back when it is reinstated.
+    retired_at = models.DateTimeField(null=True, blank=True)
+    retirement_reason = models.TextField(blank=True)
+    status_before = models.CharField(max_length=20, blank=True)
     content_hash = models.CharField(max_length=64)
     created_at = models.DateTimeField(default=timezone.now)
 

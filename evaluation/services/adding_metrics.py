@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 
 from django.db import transaction
@@ -61,18 +62,19 @@ def ensured_benchmark(new: NewBenchmark) -> Benchmark:
 
 @transaction.atomic
 def add_metrics(
-    benchmark: Benchmark, metrics: Sequence[NewMetric], *, improves: Metric | None = None, source: str
+    benchmark: Benchmark, metrics: Sequence[NewMetric], *, improves: Sequence[Metric] = (), source: str
 ) -> list[MetricVersion]:
     """The new versions, runnable, unpublished, status draft; nothing that was there before changes.
 
-    `improves` gets the first of them as its next version; every other one is a metric of its own. `source` names
-    where they come from in messages. Raises DomainError for an id that is taken or text that cannot be stored.
+    The first of them become the next versions of the metrics in `improves`, one each; every other one is a metric of
+    its own. `source` names where they come from in messages. Raises DomainError for an id that is taken or text that
+    cannot be stored.
     """
     wait_for_turn()
     try:
         return [
-            _added(benchmark, metric, improves if position == 0 else None, Path(source))
-            for position, metric in enumerate(metrics)
+            _added(benchmark, metric, improved, Path(source))
+            for metric, improved in zip_longest(metrics, improves[: len(metrics)])
         ]
     except FileProblem as problem:
         raise DomainError(f"{source} cannot be stored: {problem.message}.") from None

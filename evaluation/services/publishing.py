@@ -284,5 +284,5 @@ def _save(release: Release, runs: Sequence[Run], verdicts: pd.DataFrame, numbers
 
 
 def _publish_metrics(release: Release) -> None:
-    release.metric_versions.filter(is_published=False).update(is_published=True)
+    release.metric_versions.filter(is_published=False).update(is_published=True, published_at=release.published_at)
     release.metric_versions.filter(status=MetricVersion.Status.DRAFT).update(status=MetricVersion.Status.MACHINE_JUDGED)

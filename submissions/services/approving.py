@@ -75,15 +75,24 @@ def default_plan(submission: Submission) -> ApprovalPlan:
     )
 
 
+def improved_metrics(submission: Submission) -> list[Metric]:
+    """The metrics that it gives new versions of, by question; [] for a submission of something new."""
+    if submission.improves is None:
+        return []
+    before = Metric.objects.filter(versions__approved_from__revision__submission=submission.clone_of_id)
+    by_question = list(before.order_by("versions__approved_from__question"))
+    return by_question if submission.improves in by_question[:1] else [submission.improves]
+
+
 def proposed_ids(submission: Submission, benchmark: str) -> tuple[str, ...]:
     """An id for each metric, free in the benchmark of that id (which need not exist)."""
     content = _newest_revision(submission).text
     stem = slugify(content.title)[:LONGEST_ID].strip("-") or f"metric-{submission.public_id[2:].lower()}"
-    improved = submission.improves
-    found = [improved.local_id] if improved else []
+    n_metrics = len(composition.metric_briefs(content))
+    found = [metric.local_id for metric in improved_metrics(submission)][:n_metrics]
     taken = set(Metric.objects.filter(benchmark__slug=benchmark).values_list("local_id", flat=True))
     number = 1
-    while len(found) < len(composition.metric_briefs(content)):
+    while len(found) < n_metrics:
         proposed = stem if number == 1 else f"{stem[: LONGEST_ID - 4]}-{number}"
         if proposed not in taken and proposed not in found:
             found.append(proposed)
@@ -115,7 +124,7 @@ def make_metrics(submission: Submission, *, actor: Any, plan: ApprovalPlan) -> l
     versions = adding_metrics.add_metrics(
         _benchmark(revision.text, plan),
         _new_metrics(revision.text, plan, credit_line(named)),
-        improves=submission.improves,
+        improves=improved_metrics(submission),
         source=submission.public_id,
     )
     ApprovedMetric.objects.bulk_create(
@@ -168,10 +177,13 @@ def _id_reasons(submission: Submission, plan: ApprovalPlan, n_metrics: int) -> l
     reasons = [f"The id {one} is not usable: write letters, digits and hyphens." for one in ids if not is_local_id(one)]
     if len(set(ids)) != len(ids):
         reasons.append("Two of the metrics have the same id; give each its own.")
-    improved = submission.improves
-    if improved is not None and ids[0] != improved.local_id:
-        reasons.append(f"The first metric is a new version of {improved.slug}, so its id stays {improved.local_id}.")
-    new = ids[1:] if improved is not None else ids
+    fixed = [metric.local_id for metric in improved_metrics(submission)][:n_metrics]
+    reasons += [
+        f"This is a new version of the metric {stays}, so that id stays; {one} is given."
+        for one, stays in zip(ids, fixed, strict=False)
+        if one != stays
+    ]
+    new = ids[len(fixed) :]
     taken = Metric.objects.filter(benchmark__slug=plan.benchmark, local_id__in=new)
     reasons += [f"The benchmark has a metric {one} already. Give another id." for one in
                 taken.values_list("local_id", flat=True)]  # fmt: skip
