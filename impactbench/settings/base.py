@@ -220,6 +220,10 @@ USE_I18N = False
 STATIC_URL = "/static/"
 STATIC_ROOT: Path | None = BASE_DIR / "staticroot"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# What people sent (impactbench.common.private_files); never served by itself.
+PRIVATE_FILES = IMPACTBENCH_HOME / "files"
+# The dotted name of a function(content: bytes) -> bool, True for a harmless file; empty = nothing is asked.
+UPLOAD_SCANNER = env_text("UPLOAD_SCANNER", "")
 
 # --- Safety
 
