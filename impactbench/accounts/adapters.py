@@ -6,6 +6,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from django.core.exceptions import ImproperlyConfigured
@@ -36,6 +37,9 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         **DefaultMFAAdapter.error_messages,
         "incorrect_code": "This code is not right, or it has passed. Type the one that the app shows now.",
     }
+
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002  (the library's)
+        return f"Key {Authenticator.objects.filter(user=user, type=type).count() + 1}"
 
 
 class OrcidAdapter(DefaultSocialAccountAdapter):

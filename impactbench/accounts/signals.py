@@ -31,8 +31,10 @@ def make_expert(email_address: EmailAddress, **_: Any) -> None:
 
 
 @receiver(account.email_changed)
-def end_other_sessions(request: HttpRequest, user: User, **_: Any) -> None:
+def end_other_sessions(request: HttpRequest, user: User, from_email_address: Any, **_: Any) -> None:
     """The new address has ended all sessions of the person; this one goes on."""
+    if from_email_address is None:
+        return
     user.refresh_from_db()
     if request.user.is_authenticated:
         update_session_auth_hash(request, user)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from impactbench.accounts.models import RoleGrant, User
@@ -50,6 +51,7 @@ def make_person(name: str, *roles: str, email: str | None = None, **fields: Any)
     """An account with a password, a verified address of its own domain, and roles."""
     slug = name.lower().replace(" ", "-")
     user = User.objects.create_user(email or f"{slug}@{slug}.example", PASSWORD, name=name, **fields)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     for role in roles:
         RoleGrant.objects.create(user=user, role=role)
     if "reviewer" in roles:

@@ -5,13 +5,23 @@ from typing import Any
 from django import forms, template
 from django.utils.safestring import SafeString
 
-from impactbench.accounts.names import display_label
+from impactbench.accounts.naming import display_label
 from impactbench.common.qr import qr_path
 
 register = template.Library()
 register.filter("display_label", display_label)
 
 # A widget's class in components.css, by Django's name for its kind; what is not named here is a line of text.
+# Words of the sign-in library that are not those of this house.
+LABELS = {
+    "Email": "E-mail address",
+    "Password (again)": "The same password again",
+    "Current Password": "Your password now",
+    "New Password": "New password",
+    "New Password (again)": "The new password again",
+    "Authenticator code": "Code of the app",
+    "Passwordless": "Sign in with it alone, without the password (a passkey)",
+}
 CLASSES = {"textarea": "area", "select": "select", "checkbox": "", "checkboxselectmultiple": ""}
 
 
@@ -21,10 +31,17 @@ def form_fields(form: forms.BaseForm) -> dict[str, Any]:
     return {"form": form}
 
 
+@register.filter
+def words_of(field: forms.BoundField) -> str:
+    """The field's label."""
+    return LABELS.get(str(field.label), str(field.label))
+
+
 @register.simple_tag
 def widget(field: forms.BoundField) -> SafeString:
     """The field's own control, without label; Django ties it to its hint and problem."""
     kind = field.widget_type
+    field.field.widget.attrs.pop("placeholder", None)
     name = CLASSES.get(kind, "input")
     return field.as_widget(attrs={"class": name} if name else None)
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from impactbench.accounts.current import signed_in_user
 from impactbench.accounts.forms import RoleForm
 from impactbench.accounts.models import RoleGrant, User
-from impactbench.accounts.names import display_label
+from impactbench.accounts.naming import display_label
 from impactbench.accounts.people import found_people
 from impactbench.accounts.second_factor import must_set_up_second_factor
 from impactbench.accounts.services import grant_role, revoke_role

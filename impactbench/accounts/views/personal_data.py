@@ -39,7 +39,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @reauthentication_required
 def erase(request: HttpRequest) -> HttpResponse:
     """Ask once more, then erase the account and sign out."""
-    form = EraseForm(request.POST or None)
+    form = EraseForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             erase_account(signed_in_user(request))

@@ -17,7 +17,7 @@ from impactbench.accounts.orcid import orcid_of
 def profile(request: HttpRequest) -> HttpResponse:
     """One's own profile, to read and to change."""
     user = User.objects.get(pk=str(signed_in_user(request).pk))  # its own copy: a refused form changes it
-    form = ProfileForm(request.POST or None, instance=user)
+    form = ProfileForm(request.POST if request.method == "POST" else None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, "Your profile is saved.")

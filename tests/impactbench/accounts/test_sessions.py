@@ -1,0 +1,80 @@
+"""How long a session lives, and who can end it."""
+
+import time
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from impactbench.accounts.session_age import SEEN, STARTED
+from tests.impactbench.accounts.people import make_person, sign_in, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("key", "seconds", "status"),
+    [
+        (SEEN, settings.SESSION_COOKIE_AGE - 60, 200),
+        (SEEN, settings.SESSION_COOKIE_AGE, 302),
+        (STARTED, settings.SESSION_LIFETIME_SECONDS - 60, 200),
+        (STARTED, settings.SESSION_LIFETIME_SECONDS, 302),
+    ],
+)
+def test_session_ends_when_idle_or_old(client: Client, key: str, seconds: int, status: int) -> None:
+    client.force_login(make_person())
+    session = client.session
+    session[key] = int(time.time()) - seconds
+    session.save()
+
+    assert client.get("/accounts/profile/").status_code == status
+
+
+def test_visit_is_noted_now_and_then(client: Client) -> None:
+    client.force_login(make_person())
+    session = client.session
+    session[SEEN] = int(time.time()) - 3600
+    session.save()
+
+    first = client.get("/accounts/data/")
+    second = client.get("/accounts/data/")
+
+    assert client.session[SEEN] >= time.time() - 60
+    assert (settings.SESSION_COOKIE_NAME in first.cookies, settings.SESSION_COOKIE_NAME in second.cookies) == (
+        True,
+        False,
+    )
+
+
+def test_page_shows_all_sessions_and_ends_the_others(client: Client) -> None:
+    user = make_person()
+    signed_in(client, user)
+    elsewhere = Client(HTTP_USER_AGENT="A phone")
+    assert sign_in(elsewhere)
+
+    page = client.get("/accounts/sessions/").content.decode()
+    client.post("/accounts/sessions/")
+
+    assert "A phone" in page
+    assert elsewhere.get("/accounts/profile/").status_code == 302
+    assert client.get("/accounts/profile/").status_code == 200
+
+
+def test_visitors_without_a_session_cost_no_query_for_the_header(client: Client) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get("/accounts/login/")
+
+    assert "Sign in" in page.content.decode()
+    assert not [query for query in queries if "session" in query["sql"] or "accounts_user" in query["sql"]]
+
+
+def test_pages_of_people_who_are_signed_in_are_private(client: Client) -> None:
+    anonymous = client.get("/about/")
+    client.force_login(make_person(name="Ada"))
+    own = client.get("/about/")
+
+    assert "Signed in as" in own.content.decode()
+    assert (own["Cache-Control"], anonymous.has_header("Cache-Control")) == ("private", False)
+    assert "Cookie" in anonymous["Vary"]
