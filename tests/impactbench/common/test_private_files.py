@@ -39,7 +39,9 @@ def test_same_file_twice_is_two_files(folder: Path) -> None:
 def test_download_cannot_become_a_page(folder: Path) -> None:
     response = private_file_response(_stored(), 'naïve\r\n"notes".txt')
 
-    assert b"".join(response) == b"<script>alert(1)</script>"
+    content = b"".join(response)
+    response.close()
+    assert content == b"<script>alert(1)</script>"
     assert response.headers["Content-Disposition"] == "attachment; filename*=utf-8''na%C3%AFve-notes.txt"
     assert response.headers["Content-Type"] == "application/octet-stream"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
