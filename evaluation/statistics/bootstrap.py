@@ -11,6 +11,7 @@ adds them; then comes one division, which IEEE 754 rounds in one way only.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 import numpy as np
@@ -38,8 +39,21 @@ class MetricWeights:
 
     def rows(self, metrics: Sequence[str]) -> Integers:
         """The row of each of these metrics in `weights`."""
-        position = {metric: row for row, metric in enumerate(self.metrics)}
-        return np.array([position[metric] for metric in metrics], dtype=np.int64)
+        return np.array([self._position[metric] for metric in metrics], dtype=np.int64)
+
+    @cached_property
+    def n_drawn(self) -> Integers:
+        """In how many draws each metric was drawn at all."""
+        return (self.weights > 0).sum(axis=1)
+
+    @cached_property
+    def as_float32(self) -> NDArray[np.float32]:
+        """The weights as float32, exact: no weight comes near 2**24."""
+        return self.weights.astype(np.float32)
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {metric: row for row, metric in enumerate(self.metrics)}
 
 
 @dataclass(frozen=True)
@@ -83,35 +97,52 @@ def cell_sums(weights: MetricWeights, rows: Integers, counts: Integers) -> Float
 
     Returns shape (cells, draws); the values are integers.
     """
-    # No weight exceeds the number of metrics.
-    if int(counts.sum()) * len(weights.metrics) >= 2**53:
+    # The weights of a draw add up to the number of metrics, so no sum exceeds this.
+    bound = int(counts.max(initial=0)) * len(weights.metrics)
+    if bound >= 2**53:
         raise ValueError("too many conversations for exact sums in float64")
-    sums: Floats = counts.T.astype(np.float64) @ weights.weights[rows].astype(np.float64)
+    # float32 holds integers below 2**24 exactly, in half the time and memory.
+    drawn = weights.as_float32[rows] if bound < 2**24 else weights.weights[rows].astype(np.float64)
+    sums: Floats = (counts.T.astype(drawn.dtype) @ drawn).astype(np.float64)
     return sums
 
 
 def cell_draws(weights: MetricWeights, rows: Integers, passed: Integers, judged: Integers) -> Floats:
     """The pass rate of every cell in every draw, shape (cells, draws); NaN where the draw gives it no metric."""
-    n_passed = cell_sums(weights, rows, passed)
-    n_judged = cell_sums(weights, rows, judged)
+    n_passed, n_judged = np.split(cell_sums(weights, rows, np.hstack([passed, judged])), 2)
     return np.divide(n_passed, n_judged, out=np.full_like(n_passed, np.nan), where=n_judged > 0)
 
 
-def nearest_rank(ordered: Floats, n_draws: Integers, per_mille: int) -> Floats:
-    """The percentile of each row of `ordered` (ascending, its first `n_draws` values count): a value drawn."""
-    rank = np.maximum((per_mille * n_draws + 999) // 1000, 1)
-    return np.take_along_axis(ordered, rank[:, None] - 1, axis=1)[:, 0]
+def nearest_ranks(draws: Floats, n_draws: Integers, per_mille: Sequence[int]) -> list[Floats]:
+    """The percentiles of each row of draws, each a value drawn; NaN draws are left out, and a row of NaN gives NaN.
+
+    `n_draws` counts the draws of each row that have a value. Parts the draws instead of sorting them, which is faster.
+    """
+    found = [np.full(len(draws), np.nan) for _ in per_mille]
+    for n in np.unique(n_draws[n_draws > 0]):
+        rows = np.flatnonzero(n_draws == n)
+        places = [max((share * int(n) + 999) // 1000, 1) - 1 for share in per_mille]
+        # NaN is parted last, so the first n places hold the values.
+        parted = np.partition(draws[rows], sorted(set(places)), axis=1)
+        for column, place in zip(found, places, strict=True):
+            column[rows] = parted[:, place]
+    return found
 
 
-def percentile_intervals(draws: Floats, n_metrics: Integers) -> Intervals:
+def percentile_intervals(draws: Floats, n_metrics: Integers, n_draws: Integers | None = None) -> Intervals:
     """95 % and 50 % percentile intervals of cells from their draws (cells, draws); NaN draws are left out.
 
     A cell is usable when it has at least 2 metrics, 90 % of the draws give it a value, and its interval has a
-    width (contract.md, 'Bootstrap').
+    width (contract.md, 'Bootstrap'). `n_draws` counts the draws with a value where it is known already.
     """
-    ordered = np.sort(draws, axis=1)  # NaN sorts last
-    n_draws = (~np.isnan(draws)).sum(axis=1)
-    low, low50, high50, high = (nearest_rank(ordered, n_draws, share) for share in (25, 250, 750, 975))
+    if n_draws is None:
+        n_draws = (~np.isnan(draws)).sum(axis=1)
+    several = np.flatnonzero(n_metrics >= 2)
+    ends = [np.full(len(draws), np.nan) for _ in range(4)]
+    for end, found in zip(ends, nearest_ranks(draws[several], n_draws[several], (25, 250, 750, 975)), strict=True):
+        end[several] = found
+    low, low50, high50, high = ends
     enough = n_draws * 100 >= USABLE_PER_CENT * draws.shape[1]
-    usable = (n_metrics >= 2) & enough & (high > low)
+    with np.errstate(invalid="ignore"):
+        usable = (n_metrics >= 2) & enough & (high > low)
     return Intervals(low, high, low50, high50, n_draws, usable)

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.statistics.bootstrap import USABLE_PER_CENT
+from evaluation.statistics.bootstrap import USABLE_PER_CENT, nearest_ranks
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -38,7 +38,7 @@ def paired_differences(a: Floats, b: Floats, *, n_metrics: Integers) -> PairedDi
     """
     drawn = a - b
     n_draws = (~np.isnan(drawn)).sum(axis=1)
-    low, high = _ends(drawn, n_draws)
+    low, high = nearest_ranks(drawn, n_draws, (25, 975))
     with np.errstate(invalid="ignore"):
         below, above = (drawn <= 0).sum(axis=1), (drawn >= 0).sum(axis=1)
         shares = 2.0 * np.minimum(below, above) / np.maximum(n_draws, 1)
@@ -109,15 +109,3 @@ def rank_intervals(draws: Floats) -> tuple[Integers, Integers]:
 def pairs_of(n: int) -> list[tuple[int, int]]:
     """All pairs i < j of n items, in order."""
     return list(combinations(range(n), 2))
-
-
-def _ends(drawn: Floats, n_draws: Integers) -> tuple[Floats, Floats]:
-    """The nearest ranks of 2.5 % and 97.5 % of each row, NaN left out; by partition, which is faster than sorting."""
-    low, high = np.full(len(drawn), np.nan), np.full(len(drawn), np.nan)
-    for n in np.unique(n_draws[n_draws > 0]):
-        rows = np.flatnonzero(n_draws == n)
-        first, last = (max((share * int(n) + 999) // 1000, 1) - 1 for share in (25, 975))
-        # NaN is sorted last, so the first n places hold the values.
-        parts = np.partition(drawn[rows], (first, last), axis=1)
-        low[rows], high[rows] = parts[:, first], parts[:, last]
-    return low, high
