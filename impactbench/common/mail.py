@@ -19,7 +19,7 @@ from impactbench.common.errors import DomainError, UnusableInput
 from impactbench.common.models import OutgoingMail
 
 __all__ = [
-    "ALWAYS_SENT", "DELIVER", "cancel", "check_of", "defuse", "hold", "mails_about", "mails_of", "post",
+    "ALWAYS_SENT", "DELIVER", "cancel", "cancel_one", "check_of", "defuse", "hold", "mails_about", "mails_of", "post",
     "register_check", "release", "resend",
 ]  # fmt: skip
 
@@ -101,6 +101,12 @@ def cancel(
     return unsent.filter(**{name: value for name, value in wanted.items() if value is not None}).update(
         state=State.CANCELLED
     )
+
+
+def cancel_one(mail: OutgoingMail) -> OutgoingMail:
+    """Cancel one unsent mail. Raises DomainError when it is neither waiting nor held."""
+    source = State.HELD if mail.state == State.HELD else State.WAITING
+    return _move(mail, source, State.CANCELLED)
 
 
 def hold(mail: OutgoingMail) -> OutgoingMail:
