@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -22,13 +22,13 @@ MINE = "mine"
 
 
 @require_GET
-def desk(request: HttpRequest) -> HttpResponse:
+def desk(request: HttpRequest) -> HttpResponseBase:
     """The tab that the address names: a reviewer's own work, or for editors one of theirs."""
     person: Any = request.user
     is_reviewer, is_editor = person.has_role("reviewer"), person.has_role("editor")
     tab = request.GET.get("tab", "") or (MINE if is_reviewer else "all")
     if is_editor and tab != MINE:
-        return board.board(request)
+        return board.page(request)
     if not is_reviewer:
         raise Http404
     queue = queue_of(request.user, skipped=request.session.get(SKIPPED, ()))
