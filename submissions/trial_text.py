@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluation.services.trial_costs import TRIAL_TURNS
+from submissions.composition import anchors
 from submissions.content import FIELD_NAMES, Content
 from submissions.models import Trial
 
@@ -57,6 +59,11 @@ def examples_of(content: Content) -> list[AuthorsExample]:
 def first_message(content: Content) -> str:
     """The user message that every example is an answer to."""
     return next((message.text.strip() for message in content.messages if not message.is_empty), "")
+
+
+def unreached_turns(content: Content) -> list[int]:
+    """The turns of messages that come later than a trial conversation ends."""
+    return sorted({anchor.turn for anchor in anchors(content) if anchor.turn > TRIAL_TURNS})
 
 
 def missing(kind: str, content: Content) -> list[str]:

@@ -72,9 +72,10 @@ class Trial(models.Model):
     asked_models = models.JSONField(default=dict)
     n_steps = models.PositiveSmallIntegerField(default=0)
     n_done = models.PositiveSmallIntegerField(default=0)
-    # examples: {"rows": [{kind, number, metric, question, text, expected, present, state, reason, justification}]}
+    # examples: {"rows": [{kind, number, metric, question, text, expected, present, state, reason, trouble,
+    # justification}]}
     # conversation: {"turns": [{number, user, target}], "ending", "verdicts": [{metric, question, state, reason,
-    # present, passed, justification, evidence: [{turn, quote}]}]}
+    # trouble, present, passed, justification, evidence: [{turn, quote}]}]}
     result = models.JSONField(default=dict)
     trouble = models.CharField(max_length=300, blank=True)
     reserved_usd = models.DecimalField(max_digits=8, decimal_places=4, default=0)

@@ -50,4 +50,9 @@ def spent(trials: QuerySet[Trial]) -> Decimal:
 
 def midnight() -> datetime:
     """The beginning of this day in UTC."""
-    return timezone.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return now().replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def now() -> datetime:
+    """This moment in UTC."""
+    return timezone.now().astimezone(UTC)

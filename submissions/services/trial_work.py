@@ -172,6 +172,7 @@ def _example_row(
         "present": verdict.present,
         "state": state,
         "reason": verdict.reason,
+        "trouble": trial_words.trouble(verdict.reason) if verdict.reason else "",
         "justification": verdict.justification,
     }
 
@@ -195,6 +196,7 @@ def _conversation(trial: Trial, tried: TriedConversation) -> dict[str, Any]:
                 "question": brief.judge_question,
                 "state": verdict.state,
                 "reason": verdict.reason,
+                "trouble": trial_words.trouble(verdict.reason) if verdict.reason else "",
                 "present": verdict.present,
                 "passed": None if verdict.present is None else verdict.present is (brief.polarity == "positive"),
                 "justification": verdict.justification,

@@ -61,6 +61,7 @@ def _row(kind: str, number: int, state: str, present: bool | None, **fields: Any
         "present": present,
         "state": state,
         "reason": "",
+        "trouble": "",
         "justification": "Because.",
     }
     return {**row, **fields}
@@ -145,7 +146,15 @@ def test_an_answer_that_is_no_verdict_twice_is_not_judged(
     trial = worked_off(submission, EXAMPLES)
 
     assert trial.state == "done"
-    assert trial.result["rows"][0] == _row("present", 1, "unjudged", None, reason="judge-unreadable", justification="")
+    assert trial.result["rows"][0] == _row(
+        "present",
+        1,
+        "unjudged",
+        None,
+        reason="judge-unreadable",
+        trouble="The judge’s answer could not be read, twice.",
+        justification="",
+    )
     assert trials.summary_of(trial)["n_unjudged"] == 1
 
 
