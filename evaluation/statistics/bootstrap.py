@@ -102,8 +102,10 @@ def cell_sums(weights: MetricWeights, rows: Integers, counts: Integers) -> Float
     if bound >= 2**53:
         raise ValueError("too many conversations for exact sums in float64")
     # float32 holds integers below 2**24 exactly, in half the time and memory.
-    drawn = weights.as_float32[rows] if bound < 2**24 else weights.weights[rows].astype(np.float64)
-    sums: Floats = (counts.T.astype(drawn.dtype) @ drawn).astype(np.float64)
+    if bound < 2**24:
+        halves = counts.T.astype(np.float32) @ weights.as_float32[rows]
+        return halves.astype(np.float64)
+    sums: Floats = counts.T.astype(np.float64) @ weights.weights[rows].astype(np.float64)
     return sums
 
 
