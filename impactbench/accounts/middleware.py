@@ -59,7 +59,10 @@ class SecondFactorRequired:
     def process_view(self, request: HttpRequest, view: View, _args: Any, _kwargs: Any) -> HttpResponse | None:
         if request.path.startswith("/accounts/") or is_public(request, view):
             return None
-        if not request.user.is_authenticated or not must_set_up_second_factor(request.user):
+        if not request.user.is_authenticated:
+            return None
+        if not must_set_up_second_factor(request.user):
+            request.session.pop(WANTED_PAGE, None)
             return None
         if refusals.is_part_of_a_page(request):
             return refusals.second_factor_missing(request)

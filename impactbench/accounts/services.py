@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.core import signing
 from django.db import transaction
 
@@ -63,6 +64,15 @@ def revoke_role(user: User, role: str, by: User | None) -> bool:
     if n_deleted:
         record(actor=by, action="role-revoked", target=user, details={"role": role})
     return bool(n_deleted)
+
+
+@transaction.atomic
+def remove_second_factors(user: User, by: User | None) -> int:
+    """Take away all second factors of somebody who lost them, and say how many. Writes an audit event."""
+    n_deleted, _ = Authenticator.objects.filter(user=user).delete()
+    if n_deleted:
+        record(actor=by, action="second-factor-removed", target=user, details={"count": n_deleted})
+    return n_deleted
 
 
 def refuse_to_lose_the_last_operator(user: User) -> None:

@@ -9,7 +9,11 @@ from impactbench.common.request_ids import current_request_id
 
 
 def record(*, actor: Any, action: str, target: models.Model, details: dict[str, Any] | None = None) -> AuditEvent:
-    """Write one event; `actor` is a user, or None for a command or the system. Part of the caller's transaction."""
+    """Write one event; `actor` is a user, or None for a command or the system. Part of the caller's transaction.
+
+    Both are named by their `str`, which for a user is a pseudonym such as `account 17`: an event stays when a person
+    is erased, so `details` must name nobody either.
+    """
     return AuditEvent.objects.create(
         actor=actor,
         actor_name=str(actor) if actor is not None else "",

@@ -62,8 +62,10 @@ def signed_out_with_text(request: HttpRequest) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form without a valid token: says what happened and, where people write, gives the text back."""
+    if "HX-Request" in request.headers:
+        return render(request, "accounts/_page_too_old.html", status=403)
     if is_part_of_a_page(request):
-        return JsonResponse({"error": "stale-page", "message": "This page is too old. Load it again."}, status=403)
+        return JsonResponse({"error": "page-too-old", "message": "This page is too old. Load it again."}, status=403)
     if keeps_text(request) and not reason.startswith(FROM_ELSEWHERE):
         return _send_again(request, signed_out=not request.user.is_authenticated)
     response = render(request, "accounts/form_too_old.html", status=403)

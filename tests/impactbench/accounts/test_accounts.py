@@ -3,6 +3,7 @@
 from io import StringIO
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 from django.test import Client
@@ -97,5 +98,25 @@ def test_create_account_command() -> None:
 def test_create_account_command_refuses_a_bad_address() -> None:
     with pytest.raises(CommandError, match="'nobody' is not an e-mail address") as caught:
         call_command("create_account", "nobody")
+
+    assert caught.value.returncode == 2
+
+
+def test_remove_second_factor_command() -> None:
+    out = StringIO()
+    user, _ = create_account(email="ada@example.org", roles=["operator"])
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
+
+    call_command("remove_second_factor", "ADA@example.org", stdout=out)
+
+    link, summary = out.getvalue().splitlines()
+    assert link.startswith("sign in within a day: http://localhost:8000/accounts/sign-in/")
+    assert summary == "ada@example.org: 1 second factors removed"
+    assert AuditEvent.objects.latest("pk").action == "second-factor-removed"
+
+
+def test_remove_second_factor_command_refuses_an_unknown_address() -> None:
+    with pytest.raises(CommandError, match=r"there is no account of 'nobody@example\.org'") as caught:
+        call_command("remove_second_factor", "nobody@example.org")
 
     assert caught.value.returncode == 2

@@ -1,7 +1,5 @@
 """Second factors: free for everybody, asked of editors and operators before they see what needs their role."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
@@ -68,9 +66,8 @@ def test_scripts_are_told_and_not_led_away(client: Client, headers: dict[str, st
     assert "second factor" in response.content.decode()
 
 
-def test_setting_up_an_app_leads_back_to_the_wanted_page(
-    client: Client, django_capture_on_commit_callbacks: Any
-) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_setting_up_an_app_leads_back_to_the_wanted_page(client: Client) -> None:
     user = make_person("ada@example.org", "operator")
     client.force_login(user)
     client.get("/runs/?state=running")
@@ -78,8 +75,7 @@ def test_setting_up_an_app_leads_back_to_the_wanted_page(
 
     form = client.get("/accounts/2fa/totp/activate/")
     secret = form.context["form"].secret
-    with django_capture_on_commit_callbacks(execute=True):
-        client.post("/accounts/2fa/totp/activate/", {"code": code_of_app(secret)})
+    client.post("/accounts/2fa/totp/activate/", {"code": code_of_app(secret)})
     codes = client.get("/accounts/2fa/recovery-codes/").content.decode()
 
     assert '<path class="p-qr__ink"' in form.content.decode()

@@ -1,9 +1,10 @@
 """Signing up: an address is confirmed by a code, and nobody learns who has an account."""
 
+from typing import Any
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.http import HttpResponse
 from django.test import Client
 
 from impactbench.accounts.models import User
@@ -13,10 +14,9 @@ from tests.impactbench.accounts.people import PASSWORD, code_of_last_mail, make_
 pytestmark = pytest.mark.django_db
 
 
-def sign_up(client: Client, email: str, password: str = PASSWORD, **extra: str) -> HttpResponse:
+def sign_up(client: Client, email: str, password: str = PASSWORD, **extra: str) -> Any:
     data = {"email": email, "password1": password, "password2": password, **extra}
-    response: HttpResponse = client.post("/accounts/signup/", data)
-    return response
+    return client.post("/accounts/signup/", data)
 
 
 def test_whoever_confirms_the_address_is_an_expert(client: Client) -> None:
