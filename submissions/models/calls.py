@@ -1,6 +1,6 @@
 """Calls for submissions: when one may send, and by which rules it is reviewed."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
@@ -45,6 +45,11 @@ class Call(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def grace_ends_at(self) -> datetime | None:
+        """Until when a draft opened before the end may still be sent; None for a call without an end."""
+        return None if self.closes_at is None else self.closes_at + self.grace
 
 
 class Extension(models.Model):

@@ -83,7 +83,7 @@ def window_of(submission: Submission, at: datetime | None = None) -> Window:
         return Window(Door.CLOSED, next_call=next_call(at))
     if call.closes_at is None or at < call.closes_at:
         return Window(Door.OPEN, call, call.closes_at, call.closes_at)
-    last = call.closes_at + call.grace if submission.created_at < call.closes_at else call.closes_at
+    last = (call.grace_ends_at or call.closes_at) if submission.created_at < call.closes_at else call.closes_at
     until = max(last, granted) if granted else last
     if at < until:
         return Window(Door.GRACE, call, call.closes_at, until)

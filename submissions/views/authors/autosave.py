@@ -13,6 +13,7 @@ from submissions.views.authors import posted
 from submissions.views.authors.access import authors_only
 from submissions.views.authors.advising import neighbours_of
 from submissions.views.authors.conflict import posted_version
+from submissions.views.authors.fields import source_lines
 from submissions.views.authors.form_page import advice_context
 from submissions.views.authors.limits import TOO_OFTEN, saves_too_often
 
@@ -38,7 +39,9 @@ def save(request: HttpRequest, submission: Submission) -> HttpResponse:
     except (NotAllowed, WrongState) as refusal:
         return _refused(request, submission, str(refusal), 409)
     cut = posted.cut_fields(request.POST)
-    context = {**advice_context(request, saved, saved.draft), "cut": cut, "is_fragment": True}
+    content = saved.draft
+    lines = {"sources": source_lines(content)}
+    context = {**advice_context(request, saved, content), "cut": cut, "lines": lines}
     return render(request, "submissions/authors/_saved.html", context)
 
 

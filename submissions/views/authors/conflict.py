@@ -18,6 +18,7 @@ from submissions.services.drafts import StaleDraft, open_draft, save_draft
 from submissions.services.transitions import WrongState
 from submissions.views.authors import posted
 from submissions.views.authors.access import authors_only, person, to_form, to_page
+from submissions.views.authors.local_copies import note_settled
 
 LARGEST_JSON = 3_000_000
 
@@ -80,6 +81,7 @@ def resolve_conflict(request: HttpRequest, submission: Submission) -> HttpRespon
     except WrongState as refusal:
         messages.error(request, str(refusal))
         return to_page(submission)
+    note_settled(request, submission)
     messages.success(request, "Saved. The text you did not keep stands under earlier versions.")
     return to_form(submission)
 
@@ -112,6 +114,7 @@ def _without_a_choice(request: HttpRequest, submission: Submission, comparison: 
         save_draft(submission, comparison.merged, version=submission.version, actor=request.user)
     except StaleDraft:
         messages.error(request, "This draft is being changed in another window right now. Save once more.")
+    note_settled(request, submission)
     if comparison.taken:
         names = ", ".join(comparison.taken)
         messages.success(request, f"Saved. Another window had saved too; both texts were put together. Yours: {names}.")
@@ -124,6 +127,7 @@ def _keep_both(request: HttpRequest, submission: Submission, mine: Content) -> H
     except DomainError as refusal:
         messages.error(request, str(refusal))
         return conflict_page(request, submission, mine, base_version=_number(request.POST.get("base_version", "")))
+    note_settled(request, submission)
     messages.success(request, f"Both are kept. This tab’s text is a draft of its own now, {second.public_id}.")
     return to_form(second)
 

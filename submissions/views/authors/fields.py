@@ -114,6 +114,11 @@ def line_fields(content: Content, errors: Mapping[str, str]) -> dict[str, list[L
     return {name: _lines(name, padded(content, name), errors) for name in LISTS}
 
 
+def source_lines(content: Content) -> list[Line]:
+    """The sources alone, for how readers will see them."""
+    return _lines("sources", padded(content, "sources"), {})
+
+
 def padded(content: Content, name: str) -> list[Any]:
     """The lines of a list with empty ones behind, as many as a new form shows."""
     items = list(getattr(content, name))

@@ -19,6 +19,7 @@ from submissions.services.calls import CallClosed
 from submissions.services.drafts import StaleDraft, open_draft, save_draft
 from submissions.services.sending import Incomplete, resend, send
 from submissions.services.transitions import NotAllowed, WrongState
+from submissions.services.trials import ask_for_conversation_trial, ask_for_examples_trial
 from submissions.states import EDITABLE, State
 from submissions.views.authors import posted
 from submissions.views.authors.access import authors_only, person, to_form, to_page
@@ -26,6 +27,7 @@ from submissions.views.authors.advising import keep
 from submissions.views.authors.conflict import conflict_page, posted_version
 from submissions.views.authors.form_page import form_page
 from submissions.views.authors.limits import TOO_OFTEN, saves_too_often
+from submissions.views.authors.local_copies import note_settled
 
 Act = Callable[[HttpRequest, Submission, str], HttpResponse]
 
@@ -58,6 +60,7 @@ def _posted(request: HttpRequest, submission: Submission) -> HttpResponse:
     except WrongState:
         submission.refresh_from_db()
         return _closed(request, submission)
+    note_settled(request, saved)
     _tell_cut(request)
     if anchor:
         return to_form(saved, anchor)
@@ -73,6 +76,8 @@ def _act(action: str) -> Act:
         "split-definition": _split,
         "keep-advice": _keep,
         "attach": _attach,
+        "try-judge": _try,
+        "try-conversation": _try,
         "invite": _invite,
     }
     if action in exact:
@@ -150,6 +155,11 @@ def _keep(request: HttpRequest, submission: Submission, action: str) -> HttpResp
     if key:
         keep(request, submission, key)
     return to_form(submission, "row-definition")
+
+
+def _try(request: HttpRequest, submission: Submission, action: str) -> HttpResponse:
+    ask = ask_for_examples_trial if action == "try-judge" else ask_for_conversation_trial
+    return _done(request, submission, "try", lambda: ask(submission, actor=request.user))
 
 
 def _attach(request: HttpRequest, submission: Submission, _action: str) -> HttpResponse:

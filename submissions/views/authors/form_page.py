@@ -15,6 +15,7 @@ from submissions.checks import CREDITS, LICENCES, Problem
 from submissions.composition import MOST_TURNS, READERS, rubrics
 from submissions.content import FIELD_NAMES, MOST_ITEMS, Content
 from submissions.models import Submission
+from submissions.selectors.trials import trial_panel
 from submissions.selectors.turns import answer_due
 from submissions.services.attachments import attachments_of
 from submissions.services.calls import days_left, window_of
@@ -22,9 +23,9 @@ from submissions.services.coauthors import co_authors_of
 from submissions.services.sending import problems_of
 from submissions.services.trials import trial_summary
 from submissions.states import State
-from submissions.views.authors.accounts import local_key
 from submissions.views.authors.advising import kept_advice, marker_advice, neighbours_of, reading_of
 from submissions.views.authors.fields import line_fields, text_fields
+from submissions.views.authors.local_copies import local_key, take_settled
 from submissions.views.authors.outline import outline
 from submissions.views.authors.places import ROW_OF, id_of
 
@@ -63,6 +64,8 @@ def form_page(
         "is_answering": submission.state == State.CHANGES_REQUESTED,
         "next_number": submission.revisions.count() + 1,
         "local_key": local_key(request.user),
+        "settled": take_settled(request, submission),
+        "panel": trial_panel(submission, request.user),
     }
     return render(request, "submissions/authors/form.html", context, status=status)
 

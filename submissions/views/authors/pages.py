@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from submissions.composition import rubrics
-from submissions.content import Content
+from submissions.content import FIELD_NAMES, Content
 from submissions.models import Revision, Submission
 from submissions.selectors.changes import Changes, changes
 from submissions.selectors.comments import discussion_for
@@ -52,7 +52,10 @@ def status_page(
         "state_name": STATE_NAMES[State(submission.state)],
         "is_owner": submission.owner_id == request.user.pk,
         "is_editable": submission.state in EDITABLE,
-        "requests": [(change, ROW_OF.get(change.field, "send")) for change in requests_of(submission)],
+        "requests": [
+            (change, FIELD_NAMES.get(change.field, "In general"), ROW_OF.get(change.field, "send"))
+            for change in requests_of(submission)
+        ],
         "open_requests": open_requests,
         "is_answering": submission.state == State.CHANGES_REQUESTED,
         "next_number": submission.revisions.count() + 1,
@@ -61,6 +64,7 @@ def status_page(
         "events": timeline(submission, request.user),
         "steps": ahead(submission),
         "revisions": list(submission.revisions.all()),
+        "is_sent": submission.revisions.exists(),
         "may_withdraw": may_take(Action.WITHDRAW, submission, request.user),
         "may_restore": may_take(Action.RESTORE, submission, request.user),
         "waiting_for_time": submission.extensions.filter(answered_at=None).first(),
