@@ -3,7 +3,8 @@
   const form = document.querySelector("form[data-review]");
   if (!form) return;
   const PAUSE = 1500, AGAIN = 20000, ANNOUNCE = 60000;
-  const key = `review:${form.dataset.review}`;
+  // With this beginning the copy is thrown away on signing out (forget_drafts.js).
+  const key = `impactbench-draft:review:${form.dataset.review}`;
   const version = form.elements.version;
   const [saved, announce, notice, answered] = ["saved", "announce", "notice", "answered"].map((name) =>
     form.querySelector(`[data-${name}]`));
@@ -56,10 +57,9 @@
     dirty = false;
     let pause = PAUSE;
     saved.textContent = "Saving …";
-    const body = new FormData(form);
-    body.set("a", "save");
     try {
-      const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+      let answer = await post();
+      if (answer.status === 403 && (await renewToken())) answer = await post();
       if (!answer.ok) pause = AGAIN;
       await took(answer);
     } catch {
@@ -69,6 +69,21 @@
     }
     running = false;
     if (dirty && !stopped) later(pause);
+  }
+
+  function post() {
+    const body = new FormData(form);
+    body.set("a", "save");
+    return fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+  }
+
+  // Signing in again in another window gives a new token; the page here still holds the old one.
+  async function renewToken() {
+    const fresh = await fetch(location.pathname).then((answer) => answer.text());
+    const found = new DOMParser().parseFromString(fresh, "text/html").querySelector("#rubric [name=csrfmiddlewaretoken]");
+    if (!found) return false;
+    for (const token of document.querySelectorAll("[name=csrfmiddlewaretoken]")) token.value = found.value;
+    return true;
   }
 
   async function took(answer) {
