@@ -221,7 +221,7 @@ def _ask_one(round_: Round, person: Any, *, actor: Any, answer_by: datetime, due
     if before is not None and before.state != Assignment.State.CANCELLED:
         return None
     if open_load(person) >= reviewer.most_open:
-        raise DomainError(f"{_label(person)} has {reviewer.most_open} open already and takes no more at a time.")
+        raise DomainError(f"{_label(person)} takes at most {reviewer.most_open} at a time and has no room now.")
     return _invite(round_, person, before, asked_by=actor, answer_by=answer_by, due_at=due_at)
 
 

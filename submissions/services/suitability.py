@@ -7,18 +7,23 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from impactbench.accounts.naming import display_label
 from impactbench.accounts.organisations import all_addresses
 from submissions.models import Assignment, Review, Reviewer, Submission
+from submissions.selectors.visible import for_editing
 from submissions.services.assignments import open_load
 from submissions.standing import has_conflict, is_author
+from submissions.states import State
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A reviewer who may be asked; `n_open` of at most `most_open`, and how long their last review took, in days."""
+    """A reviewer who may be asked. `is_free` counts all they have to do; `n_open`, `days_of_last` and `free_at` only
+    what the viewer may know of, so that no editor finds their own submission in somebody's load.
+    """
 
     person: Any
     name: str
@@ -29,10 +34,7 @@ class Suggestion:
     away_until: date | None
     days_of_last: int | None
     free_at: datetime | None
-
-    @property
-    def is_free(self) -> bool:
-        return self.n_open < self.most_open and self.away_until is None
+    is_free: bool
 
 
 def why_not(person: Any, submission: Submission) -> str | None:
@@ -63,40 +65,55 @@ def suggestions(submission: Submission, *, viewer: Any) -> list[Suggestion]:
     reviewers = (
         Reviewer.objects.exclude(person__in=left_out).select_related("person").prefetch_related("subareas__area")
     )
-    found = [_suggestion(item, wanted) for item in reviewers if why_not(item.person, submission) is None]
+    known = for_editing(viewer)
+    found = [_suggestion(item, wanted, known) for item in reviewers if why_not(item.person, submission) is None]
     return sorted(found, key=lambda item: (-item.n_meeting, not item.is_free, item.n_open, item.name.casefold()))
 
 
-def _suggestion(reviewer: Reviewer, wanted: set[str]) -> Suggestion:
+def known_load(person: Any, known: QuerySet[Submission]) -> int:
+    """How many open reviews the person has, of the submissions that the viewer may know of."""
+    return _open_ones(person, known).count()
+
+
+def _suggestion(reviewer: Reviewer, wanted: set[str], known: QuerySet[Submission]) -> Suggestion:
     subareas, today = list(reviewer.subareas.all()), timezone.now().date()
     away = reviewer.away_until if reviewer.away_until and reviewer.away_until >= today else None
-    n_open = open_load(reviewer.person)
+    has_room = open_load(reviewer.person) < reviewer.most_open
     return Suggestion(
         person=reviewer.person,
         name=display_label(reviewer.person),
         areas=", ".join(dict.fromkeys(item.area.name for item in subareas)),
         n_meeting=len(wanted.intersection(item.slug for item in subareas)),
-        n_open=n_open,
+        n_open=known_load(reviewer.person, known),
         most_open=reviewer.most_open,
         away_until=away,
-        days_of_last=days_of_last_review(reviewer.person),
-        free_at=_free_at(reviewer.person) if n_open >= reviewer.most_open else None,
+        days_of_last=days_of_last_review(reviewer.person, known),
+        free_at=None if has_room else _free_at(reviewer.person, known),
+        is_free=has_room and away is None,
     )
 
 
-def days_of_last_review(person: Any) -> int | None:
+def days_of_last_review(person: Any, known: QuerySet[Submission]) -> int | None:
     """How many days the person's last review took from being asked; None for a first one."""
-    sent = Review.objects.filter(assignment__person=person, sent_at__isnull=False).select_related("assignment")
-    last = sent.order_by("-sent_at").first()
+    sent = Review.objects.filter(assignment__person=person, sent_at__isnull=False)
+    sent = sent.filter(assignment__round__submission__in=known)
+    last = sent.select_related("assignment").order_by("-sent_at").first()
     return max((last.sent_at - last.assignment.asked_at).days, 0) if last is not None and last.sent_at else None
 
 
-def _free_at(person: Any) -> datetime | None:
+def _free_at(person: Any, known: QuerySet[Submission]) -> datetime | None:
     """When the first of the open reviews is due."""
-    open_ones = Assignment.objects.filter(
-        person=person, state__in=["invited", "accepted"], round__closed_at=None
-    ).order_by("due_at")
-    return open_ones.values_list("due_at", flat=True).first()
+    return _open_ones(person, known).order_by("due_at").values_list("due_at", flat=True).first()
+
+
+def _open_ones(person: Any, known: QuerySet[Submission]) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(
+        person=person,
+        state=Assignment.State.ACCEPTED,
+        round__closed_at=None,
+        round__submission__state=State.IN_REVIEW,
+        round__submission__in=known,
+    )
 
 
 def _subareas(submission: Submission) -> Iterable[str]:

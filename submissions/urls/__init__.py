@@ -6,8 +6,9 @@ app_name = "submissions"
 urlpatterns = [
     *authors.urlpatterns,
     *trials.urlpatterns,
-    *reviewers.urlpatterns,
+    # Before the reviewers': theirs take any word after /review/ for a submission's name.
     *editors.urlpatterns,
+    *reviewers.urlpatterns,
     *publication.urlpatterns,
     *public.urlpatterns,
 ]
