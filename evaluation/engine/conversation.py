@@ -9,6 +9,7 @@ from typing import Literal
 from evaluation.engine.awareness import speaks_of_a_test
 from evaluation.engine.leakage import find_leak
 from evaluation.engine.parsing import SimulatorReply, clean_text, parse_simulator_reply, visible_reply
+from evaluation.engine.reasons import SPEAKS_OF_A_TEST
 from evaluation.engine.target import target_messages, target_system_message
 from evaluation.engine.types import (
     ConversationOutcome,
@@ -173,5 +174,5 @@ def _outcome(
     if any(turn.finish_reason == "length" for turn in turns):
         flags.append("cut-replies")
     if speaks_of_a_test(turn.reply for turn in turns):
-        flags.append("speaks-of-a-test")
+        flags.append(SPEAKS_OF_A_TEST)
     return ConversationOutcome(state=state, reason=reason, detail=detail, flags=tuple(flags), usage=lost)

@@ -6,7 +6,7 @@ from evaluation.models.conversation import Conversation, Turn
 from evaluation.models.judgment import Judgment
 from evaluation.models.language_model import JudgeConfiguration, LanguageModel
 from evaluation.models.metric import Metric, MetricVersion, Placement
-from evaluation.models.release import Release, Result, Verdict
+from evaluation.models.release import Comparison, Release, Result, Sensitivity, Verdict
 from evaluation.models.run import Run
 from evaluation.models.scenario import BaseScenario, Scenario, Suite
 from evaluation.models.study import Study
@@ -16,6 +16,7 @@ __all__ = [
     "Area",
     "BaseScenario",
     "Benchmark",
+    "Comparison",
     "Conversation",
     "JudgeConfiguration",
     "Judgment",
@@ -30,6 +31,7 @@ __all__ = [
     "Result",
     "Run",
     "Scenario",
+    "Sensitivity",
     "Study",
     "Subarea",
     "Suite",

@@ -56,6 +56,10 @@ class Release(models.Model):
     n_judged = models.PositiveIntegerField()
     n_unjudged = models.PositiveIntegerField()
     content_hash = models.CharField(max_length=64)
+    # What the content hash covers: 1 = verdicts and results, 2 = comparisons, sensitivity and all inputs as well.
+    content_version = models.PositiveSmallIntegerField(default=2)
+    # {part of the inputs: sha256}, so that a later change can be named: see `services.release_inputs`.
+    input_hashes = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ["-published_at", "-pk"]
@@ -164,3 +168,81 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"{self.release} {self.group} {self.key} {self.model_id or 'all'} {self.polarity} {self.profile}"
+
+
+class Comparison(models.Model):
+    """One difference a - b of a release with its paired interval (paper, section 3.6).
+
+    `kind` says what a and b are: two models, two profiles, or the polarities. `distinguishable` is null where there
+    is no interval; the adjusted one follows Holm within its family (`statistics.release_comparisons.adjusted`).
+    """
+
+    class Kind(models.TextChoices):
+        MODEL = "model"
+        PROFILE = "profile"
+        POLARITY = "polarity"
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="comparisons")
+    kind = models.CharField(max_length=10, choices=Kind)
+    group = models.CharField(max_length=10, choices=Result.Group)
+    key = models.CharField(max_length=260, blank=True)
+    polarity = models.CharField(max_length=10, choices=Polarity, null=True)
+    profile = models.CharField(max_length=60, null=True)
+    model = models.ForeignKey(LanguageModel, null=True, on_delete=models.PROTECT, related_name="comparisons")
+    a = models.CharField(max_length=100)
+    b = models.CharField(max_length=100)
+    difference = models.FloatField()
+    ci_low = models.FloatField(null=True)
+    ci_high = models.FloatField(null=True)
+    p = models.FloatField(null=True)
+    n_metrics = models.PositiveIntegerField()
+    n_draws = models.PositiveIntegerField()
+    distinguishable = models.BooleanField(null=True)
+    distinguishable_adjusted = models.BooleanField(null=True)
+
+    class Meta:
+        ordering = ["release", "kind", "group", "key", "polarity", "profile", "model", "a", "b"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "kind", "group", "key", "polarity", "profile", "model", "a", "b"],
+                name="comparison_once_in_release",
+                nulls_distinct=False,
+            ),
+        ]
+        indexes = [models.Index(fields=["release", "kind", "group", "key"], name="comparison_by_group")]
+
+    def __str__(self) -> str:
+        return f"{self.release} {self.kind} {self.a} - {self.b}"
+
+
+class Sensitivity(models.Model):
+    """One sensitivity analysis of a release (paper, sections 3.6, 4.7 and 4.10); null with the reason if undefined."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="sensitivity")
+    kind = models.CharField(max_length=30)
+    model = models.ForeignKey(LanguageModel, null=True, on_delete=models.PROTECT, related_name="+")
+    benchmark = models.CharField(max_length=150, null=True)
+    polarity = models.CharField(max_length=10, choices=Polarity, null=True)
+    across = models.CharField(max_length=20, null=True)
+    profile_a = models.CharField(max_length=60, null=True)
+    profile_b = models.CharField(max_length=60, null=True)
+    value = models.FloatField(null=True)
+    n = models.PositiveIntegerField()
+    reason = models.CharField(max_length=100, blank=True)
+
+    class Meta:
+        verbose_name_plural = "sensitivity"
+        ordering = ["release", "kind", "polarity", "benchmark", "model", "across", "profile_a", "profile_b"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "kind", "model", "benchmark", "polarity", "across", "profile_a", "profile_b"],
+                name="sensitivity_once_in_release",
+                nulls_distinct=False,
+            ),
+            models.CheckConstraint(
+                condition=Q(value__isnull=False) | ~Q(reason=""), name="undefined_sensitivity_says_why"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.release} {self.kind}"

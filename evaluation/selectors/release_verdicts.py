@@ -8,13 +8,14 @@ from typing import Any
 
 import pandas as pd
 
+from evaluation.engine.reasons import SPEAKS_OF_A_TEST
 from evaluation.models import Conversation, JudgeConfiguration, Judgment, MetricVersion, Run
 from evaluation.statistics.pass_rates import majority, outcome
 
 # Beside what `pass_rates.release_results` reads: the keys and names that a release's verdict rows need.
 COLUMNS = (
     "conversation", "benchmark", "metric", "polarity", "model", "profile", "ended", "present", "reason",
-    "passed", "version", "conversation_id", "metric_version_id", "model_id", "profile_id",
+    "passed", "version", "conversation_id", "metric_version_id", "model_id", "profile_id", "aware",
 )  # fmt: skip
 ROWS_AT_ONCE = 5_000
 
@@ -31,7 +32,9 @@ def verdicts_that_count(
     versions = _metric_versions(runs)
     rows = [_row(values, versions, judgments) for values in _conversations(runs)]
     table = pd.DataFrame(rows, columns=COLUMNS)
-    return table.astype({"present": "boolean", "passed": "boolean", "ended": "bool", "polarity": "object"})
+    return table.astype(
+        {"present": "boolean", "passed": "boolean", "ended": "bool", "aware": "bool", "polarity": "object"}
+    )
 
 
 def _judgments(
@@ -63,6 +66,7 @@ def _conversations(runs: list[Run]) -> Iterator[tuple[Any, ...]]:
         "public_id",
         "state",
         "reason",
+        "flags",
         "target_id",
         "target__slug",
         "scenario__profile_id",
@@ -77,7 +81,7 @@ def _row(
     versions: dict[int, tuple[str, str, int, str | None]],
     judgments: dict[int, tuple[list[bool | None], list[str]]],
 ) -> tuple[Any, ...]:
-    pk, public_id, state, failure, model_id, model, profile_id, profile, version_id = values
+    pk, public_id, state, failure, flags, model_id, model, profile_id, profile, version_id = values
     benchmark, metric, number, polarity = versions[version_id]
     ended = state in (Conversation.State.FINISHED, Conversation.State.FAILED)
     present, reason = None, ""
@@ -86,5 +90,5 @@ def _row(
     passed = outcome(present, polarity)
     return (
         public_id, benchmark, metric, polarity, model, profile, ended, present, reason,
-        passed, number, pk, version_id, model_id, profile_id,
+        passed, number, pk, version_id, model_id, profile_id, SPEAKS_OF_A_TEST in flags,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from evaluation.models import (
+    Comparison,
     Conversation,
     JudgeConfiguration,
     LanguageModel,
@@ -18,13 +19,14 @@ from evaluation.models import (
     Release,
     Result,
     Run,
+    Sensitivity,
     Taxonomy,
     Verdict,
 )
 from evaluation.selectors.release_groups import Groups, frozen_groups
 from evaluation.selectors.release_notes import release_notes
 from evaluation.selectors.release_verdicts import verdicts_that_count
-from evaluation.services import locking, release_content, run_likeness, table_statistics
+from evaluation.services import locking, release_content, release_inputs, run_likeness, table_statistics
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError, UnusableInput
 
@@ -89,6 +91,7 @@ def publish(
     groups = frozen_groups(pinned, verdicts)
     progress(f"computing the results with {resamples:,} resamples")
     numbers = _numbers(verdicts, groups, resamples=resamples, seed=seed)
+    inputs = release_inputs.input_hashes(chosen, pinned, judged_until=published_at)
     release = Release.objects.create(
         slug=slug,
         title=title or default_title(slug),
@@ -101,13 +104,15 @@ def publish(
         unlike=unlike,
         notes=release_notes(verdicts, groups),
         groups=groups,
-        content_hash=release_content.content_hash(release_content.computed_verdicts(verdicts), numbers),
+        content_version=release_content.CONTENT_VERSION,
+        input_hashes=inputs,
+        content_hash=release_content.content_hash(release_content.computed_verdicts(verdicts), numbers, inputs),
         **_inputs(chosen),
         **release_content.counts(verdicts),
     )
-    progress(f"saving {len(verdicts):,} verdicts and {len(numbers):,} results")
+    progress(f"saving {len(verdicts):,} verdicts and {len(numbers.results):,} results")
     _save(release, chosen, verdicts, numbers)
-    table_statistics.refresh(Verdict, Result)
+    table_statistics.refresh(Verdict, Result, Comparison)
     _publish_metrics(release)
     record(actor=actor, action="release-published", target=release, details={"runs": [run.slug for run in chosen]})
     return release
@@ -240,9 +245,9 @@ def _taxonomy(slug: str | None, verdicts: pd.DataFrame) -> Taxonomy:
 # --- What is computed
 
 
-def _numbers(verdicts: pd.DataFrame, groups: Groups, *, resamples: int, seed: int) -> list[release_content.Record]:
+def _numbers(verdicts: pd.DataFrame, groups: Groups, *, resamples: int, seed: int) -> release_content.Numbers:
     try:
-        return release_content.computed_results(verdicts, groups, resamples=resamples, seed=seed)
+        return release_content.computed_numbers(verdicts, groups, resamples=resamples, seed=seed)
     except ValueError as problem:
         raise DomainError(f"these verdicts contradict themselves: {problem}") from problem
 
@@ -263,7 +268,7 @@ def _inputs(runs: Sequence[Run]) -> dict[str, Any]:
 # --- What is written
 
 
-def _save(release: Release, runs: Sequence[Run], verdicts: pd.DataFrame, numbers: list[release_content.Record]) -> None:
+def _save(release: Release, runs: Sequence[Run], verdicts: pd.DataFrame, numbers: release_content.Numbers) -> None:
     release.runs.set(runs)
     release.profiles.set(Profile.objects.filter(pk__in=set(verdicts["profile_id"])))
     release.targets.set(LanguageModel.objects.filter(pk__in=set(verdicts["model_id"])))
@@ -275,10 +280,16 @@ def _save(release: Release, runs: Sequence[Run], verdicts: pd.DataFrame, numbers
         ),
         batch_size=ROWS_AT_ONCE,
     )
-    models = dict(LanguageModel.objects.filter(pk__in=set(verdicts["model_id"])).values_list("slug", "pk"))
-    rows = (dict(zip(release_content.RESULT_FIELDS, number, strict=True)) for number in numbers)
-    Result.objects.bulk_create(
-        (Result(release=release, model_id=models.get(row.pop("model")), **row) for row in rows),
+    _save_numbers(release, Result, numbers.results, release_content.RESULT_FIELDS)
+    _save_numbers(release, Comparison, numbers.comparisons, release_content.COMPARISON_FIELDS)
+    _save_numbers(release, Sensitivity, numbers.sensitivity, release_content.SENSITIVITY_FIELDS)
+
+
+def _save_numbers(release: Release, kind: Any, records: list[release_content.Record], fields: Sequence[str]) -> None:
+    models = dict(release.targets.values_list("slug", "pk"))
+    rows = (dict(zip(fields, record, strict=True)) for record in records)
+    kind.objects.bulk_create(
+        (kind(release=release, model_id=models.get(row.pop("model")), **row) for row in rows),
         batch_size=ROWS_AT_ONCE,
     )
 

@@ -2,14 +2,19 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+from django.db.models import QuerySet
 
-from evaluation.models import Release, Result, Verdict
+from evaluation.models import Comparison, Release, Result, Sensitivity, Verdict
 from evaluation.selectors.release_groups import Groups, statistics_groups
-from evaluation.statistics import pass_rates
+from evaluation.statistics import pass_rates, release_comparisons, release_sensitivity
+from evaluation.statistics.release_numbers import release_numbers
+
+CONTENT_VERSION = 2
 
 # One record is a tuple of these; the first ones name it, the others are what it says.
 VERDICT_FIELDS = (
@@ -17,13 +22,26 @@ VERDICT_FIELDS = (
 )  # fmt: skip
 RESULT_NAMES = ("group", "key", "model", "polarity", "profile")
 RESULT_FIELDS = pass_rates.COLUMNS
+COMPARISON_NAMES = ("kind", "group", "key", "polarity", "profile", "model", "a", "b")
+COMPARISON_FIELDS = release_comparisons.COLUMNS
+SENSITIVITY_NAMES = ("kind", "model", "benchmark", "polarity", "across", "profile_a", "profile_b")
+SENSITIVITY_FIELDS = release_sensitivity.COLUMNS
 
 Record = tuple[Any, ...]
 
 
-def computed_results(verdicts: pd.DataFrame, groups: Groups, *, resamples: int, seed: int) -> list[Record]:
-    """Every result of a release as records of `RESULT_FIELDS`; the key of `overall` is ''."""
-    table = pass_rates.release_results(
+@dataclass(frozen=True)
+class Numbers:
+    """Every number of a release, each kind as records of its `_FIELDS`; the key of `overall` is ''."""
+
+    results: list[Record]
+    comparisons: list[Record]
+    sensitivity: list[Record]
+
+
+def computed_numbers(verdicts: pd.DataFrame, groups: Groups, *, resamples: int, seed: int) -> Numbers:
+    """Every number of a release from its verdicts. Raises ValueError where they contradict themselves."""
+    found = release_numbers(
         verdicts,
         statistics_groups(groups),
         profiles=sorted(set(verdicts["profile"])),
@@ -31,8 +49,20 @@ def computed_results(verdicts: pd.DataFrame, groups: Groups, *, resamples: int, 
         resamples=resamples,
         seed=seed,
     )
-    table["key"] = ["" if key is None else key for key in table["key"]]
-    return list(zip(*(table[name].tolist() for name in RESULT_FIELDS), strict=True))
+    return Numbers(
+        results=_records(found.results, RESULT_FIELDS),
+        comparisons=_records(found.comparisons, COMPARISON_FIELDS),
+        sensitivity=_records(found.sensitivity, SENSITIVITY_FIELDS),
+    )
+
+
+def _records(table: pd.DataFrame, fields: Sequence[str]) -> list[Record]:
+    if table.empty:
+        return []
+    columns = {name: table[name].tolist() for name in fields}
+    if "key" in columns:
+        columns["key"] = ["" if key is None else key for key in columns["key"]]
+    return list(zip(*columns.values(), strict=True))
 
 
 def computed_verdicts(verdicts: pd.DataFrame) -> list[Record]:
@@ -62,10 +92,18 @@ def counts(verdicts: pd.DataFrame) -> dict[str, int]:
     }
 
 
-def stored_results(release: Release) -> list[Record]:
-    """The results of a release as the database holds them, in the same form."""
-    columns = ["model__slug" if name == "model" else name for name in RESULT_FIELDS]
-    return list(Result.objects.filter(release=release).order_by("pk").values_list(*columns))
+def stored_numbers(release: Release) -> Numbers:
+    """The numbers of a release as the database holds them, in the same form."""
+    return Numbers(
+        results=_stored(Result.objects.filter(release=release), RESULT_FIELDS),
+        comparisons=_stored(Comparison.objects.filter(release=release), COMPARISON_FIELDS),
+        sensitivity=_stored(Sensitivity.objects.filter(release=release), SENSITIVITY_FIELDS),
+    )
+
+
+def _stored(rows: QuerySet[Any], fields: Sequence[str]) -> list[Record]:
+    columns = ["model__slug" if name == "model" else name for name in fields]
+    return list(rows.order_by("pk").values_list(*columns))
 
 
 def stored_verdicts(release: Release) -> list[Record]:
@@ -87,10 +125,18 @@ def stored_verdicts(release: Release) -> list[Record]:
     )
 
 
-def content_hash(verdicts: Iterable[Record], results: Iterable[Record]) -> str:
-    """sha256 over all verdicts and results, whatever their order; floats count to their last bit."""
+def content_hash(
+    verdicts: Iterable[Record], numbers: Numbers, inputs: Mapping[str, str], *, version: int = CONTENT_VERSION
+) -> str:
+    """sha256 over everything in a release, whatever the order of rows; floats count to their last bit.
+
+    Version 1, of releases made before there were comparisons, covers verdicts and results only.
+    """
+    parts: list[Iterable[Record]] = [verdicts, numbers.results]
+    if version >= 2:
+        parts += [numbers.comparisons, numbers.sensitivity, list(inputs.items())]
     digest = hashlib.sha256()
-    for records in (verdicts, results):
+    for records in parts:
         for line in sorted(canonical(record) for record in records):
             digest.update(line.encode() + b"\n")
         digest.update(b"\n")
