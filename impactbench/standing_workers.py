@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
@@ -36,7 +36,7 @@ class Worker:
     _process: subprocess.Popen[bytes] | None = None
     _start_at: float = 0.0
     _started_at: float = 0.0
-    _pause: float = field(default=1.0)
+    _pause: float = 0.5
 
     def look(self) -> None:
         """Start the worker when it is time to, and note its death."""

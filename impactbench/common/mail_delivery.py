@@ -77,7 +77,7 @@ def _settle(claimed: OutgoingMail) -> str:
 
 def _wanted_state(mail: OutgoingMail) -> State:
     person = mail.recipient
-    if person is not None and (not person.is_active or not person.email):
+    if person is not None and (not person.is_active or getattr(person, "erased_at", None) or not person.email):
         return State.CANCELLED
     with transaction.atomic():  # a check that fails in the database must not take our own transaction with it
         if not check_of(mail)(mail):

@@ -14,8 +14,8 @@ from impactbench.common import mail
 from impactbench.common.models import OutgoingMail
 from tests.support.commands import ROOT, environment
 
-SECONDS_TO_BE_READY = 60.0
-SECONDS_TO_BE_GONE = 20.0
+SECONDS_TO_BE_READY = 90.0
+SECONDS_TO_BE_GONE = 40.0
 # A stand-in for the web server's master: starts the workers as it does, and sleeps.
 MASTER = """
 import os, subprocess, sys, time
