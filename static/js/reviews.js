@@ -59,9 +59,14 @@
     saved.textContent = "Saving …";
     try {
       let answer = await post();
-      if (answer.status === 403 && (await renewToken())) answer = await post();
+      let isSignedOut = answer.status === 401;
+      if (answer.status === 403) {
+        isSignedOut = !(await renewToken());
+        if (!isSignedOut) answer = await post();
+      }
       if (!answer.ok) pause = AGAIN;
-      await took(answer);
+      if (isSignedOut) signedOut();
+      else await took(answer);
     } catch {
       dirty = true;
       pause = AGAIN;
@@ -77,7 +82,7 @@
     return fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
   }
 
-  // Signing in again in another window gives a new token; the page here still holds the old one.
+  // Signing in again in another window gives a new token; the page here still holds the old one. False when signed out.
   async function renewToken() {
     const fresh = await fetch(location.pathname).then((answer) => answer.text());
     const found = new DOMParser().parseFromString(fresh, "text/html").querySelector("#rubric [name=csrfmiddlewaretoken]");
@@ -97,15 +102,7 @@
       return;
     }
     dirty = true;
-    if (answer.status === 401) {
-      const link = element("a", "Sign in, then come back to this page", "btn btn-main btn-s");
-      link.href = `/accounts/login/?next=${encodeURIComponent(location.pathname)}`;
-      link.target = "_blank";
-      show("You have been signed out", "Your last words are kept on this device. Sign in again and they are saved.", link,
-        button("I have signed in", () => { stopped = false; later(0); }));
-      say("Not saved", false);
-      stopped = true;
-    } else if (answer.status === 409) {
+    if (answer.status === 409) {
       stopped = true;
       say("Not saved", false);
       show("Not saved", told.message, button(told.error === "closed" ? "Show what to do" : "Compare both", () =>
@@ -113,6 +110,16 @@
     } else {
       say("Not saved. Your text is kept on this device. We try again every 20 seconds.", true);
     }
+  }
+
+  function signedOut() {
+    const link = element("a", "Sign in, then come back to this page", "btn btn-main btn-s");
+    link.href = `/accounts/login/?next=${encodeURIComponent(location.pathname)}`;
+    link.target = "_blank";
+    dirty = stopped = true;
+    say("Not saved", false);
+    show("You have been signed out", "Your last words are kept on this device. Sign in again and they are saved.", link,
+      button("I have signed in", () => { stopped = false; later(0); }));
   }
 
   const changed = () => {
