@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from submissions.services import trials
+from submissions.services import reminders, trials
 
 
 @shared_task(name=trials.TASK, acks_late=True)
@@ -17,3 +17,15 @@ def run_trial(*, trial: int) -> None:
 def end_stale_trials() -> None:
     """Fail the trials whose worker is gone. Safe to run twice, and beside others."""
     trials.end_stale_trials()
+
+
+@shared_task(name="submissions.release_due_decisions")
+def release_due_decisions() -> None:
+    """Let the letters of decisions go whose time has come. Safe to run twice, and beside others."""
+    reminders.release_due_decisions()
+
+
+@shared_task(name="submissions.keep_reviews_going")
+def keep_reviews_going() -> None:
+    """Remind reviewers, end invitations, tell editors what is late. Safe to run twice, and beside others."""
+    reminders.keep_reviews_going()

@@ -30,12 +30,12 @@ def calls(request: HttpRequest) -> HttpResponse:
         .values("call")
         .annotate(n_all=Count("pk"), n_open=Count("pk", filter=Q(state__in=OPEN)))
     )
-    counts: dict[int, dict[str, Any]] = {row["call"]: row for row in counted}
+    counts = {row["call"]: (row["n_all"], row["n_open"]) for row in counted}
     rows = [
         {
             "call": call,
-            "n_all": counts.get(call.pk, {}).get("n_all", 0),
-            "n_open": counts.get(call.pk, {}).get("n_open", 0),
+            "n_all": counts.get(call.pk, (0, 0))[0],
+            "n_open": counts.get(call.pk, (0, 0))[1],
             "opens": when_in(call.opens_at, call.time_zone),
             "closes": when_in(call.closes_at, call.time_zone) if call.closes_at else "",
         }

@@ -105,7 +105,7 @@ def test_letter_to_a_reviewer_names_nobody(people):
 
 def test_suggestions_leave_out_who_must_not_review_without_a_trace(people):
     owner = people["owner"]
-    colleague = make_person("Carl Colleague", "reviewer", email="carl@ada-author.example")
+    make_person("Carl Colleague", "reviewer", email="carl@ada-author.example")
     named, mailed = make_person("Nora Named", "reviewer"), make_person("Mia Mailed", "reviewer")
     conflicted, coauthor = make_person("Cora Conflict", "reviewer"), make_person("Cleo Coauthor", "reviewer")
     text = "Please not nora  named, nor mia-mailed@mia-mailed.example."
