@@ -8,7 +8,7 @@ urlpatterns = [
     *trials.urlpatterns,
     # Before the reviewers': theirs take any word after /review/ for a submission's name.
     *editors.urlpatterns,
-    *reviewers.urlpatterns,
     *publication.urlpatterns,
+    *reviewers.urlpatterns,
     *public.urlpatterns,
 ]

@@ -1,5 +1,12 @@
 """Addresses for readers without an account."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from submissions.views.public import status, voices
+
+urlpatterns: list[URLPattern] = [
+    path("metrics/<slug:benchmark>/<str:metric>/voices/", voices.voices, name="voices"),
+    path("metrics/<slug:benchmark>/<str:metric>/suggest/", voices.suggest_page, name="suggest"),
+    path("metrics/<slug:benchmark>/<str:metric>/suggest/thanks/", voices.suggested, name="suggested"),
+    path("submissions/<str:public_id>/status/", status.public_status_page, name="status"),
+]

@@ -1,0 +1,106 @@
+"""What readers say about published metrics: taken from anybody, shown after an editor has read it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.cache import cache
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from evaluation.models import Metric
+from impactbench.common.audit import record
+from impactbench.common.errors import DomainError
+from submissions.content import text_of
+from submissions.models import Submission, Suggestion
+from submissions.services.transitions import NotAllowed
+from submissions.standing import Standing, standing_of
+
+LONGEST = 5_000
+LONGEST_NAME = 100
+# Of one address in an hour, and of everybody about one metric in a day.
+MOST_AN_HOUR = 5
+MOST_A_DAY = 200
+_HOUR, _DAY = 3600, 86400
+_TOO_MANY = "We have had several comments from your network within an hour. Keep your text and send it later."
+_FULL = "This metric has had many comments today. Keep your text and send it tomorrow."
+
+State = Suggestion.State
+
+
+class Unusable(DomainError):
+    """A suggestion cannot be taken as it is; `field` is where to look."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+@transaction.atomic
+def suggest(metric: Metric, *, kind: str, text: str, signed_as: str, person: Any = None, address: str) -> Suggestion:
+    """Keep a suggestion; nobody but editors sees it yet. `address` is the network address, of which nothing is kept.
+
+    Raises Unusable, or DomainError when there were too many; then nothing is kept.
+    """
+    words, name = text_of(text).strip(), " ".join(text_of(signed_as).split())
+    if kind not in Suggestion.Kind.values:
+        raise Unusable("kind", "Choose what you are writing.")
+    if not words:
+        raise Unusable("text", "Write what you want to say.")
+    if len(words) > LONGEST:
+        raise Unusable("text", f"Shorten it to {LONGEST:,} characters; it has {len(words):,}.")
+    if len(name) > LONGEST_NAME:
+        raise Unusable("signed_as", f"Shorten the name to {LONGEST_NAME} characters.")
+    _count(f"metric-{metric.pk}", MOST_A_DAY, _DAY, _FULL)
+    _count(f"address-{_disguised(address)}", MOST_AN_HOUR, _HOUR, _TOO_MANY)
+    known = person if person is not None and person.is_authenticated else None
+    made = Suggestion.objects.create(metric=metric, kind=kind, text=words, signed_as=name, person=known)
+    record(actor=known, action="suggestion-made", target=metric, details={"suggestion": made.pk})
+    return made
+
+
+@transaction.atomic
+def decide(suggestion: Suggestion, *, state: str, reply: str, actor: Any) -> Suggestion:
+    """Show or decline a suggestion, with a reply for everybody; a later decision stands for an earlier one.
+
+    Raises NotAllowed, or DomainError for another state or a reply that is too long.
+    """
+    fresh = Suggestion.objects.select_for_update().get(pk=suggestion.pk)
+    if not may_moderate(actor, fresh.metric):
+        raise NotAllowed("Only editors who did not write the metric decide what is shown.")
+    if state not in (State.SHOWN, State.DECLINED):
+        raise DomainError("Choose whether to show it.")
+    words = text_of(reply).strip()
+    if len(words) > LONGEST:
+        raise DomainError(f"Shorten the reply to {LONGEST:,} characters.")
+    before, fresh.state, fresh.reply = fresh.state, state, words
+    fresh.moderated_by, fresh.moderated_at = actor, timezone.now()
+    fresh.save(update_fields=["state", "reply", "moderated_by", "moderated_at"])
+    details = {"suggestion": fresh.pk, "from": before, "to": state, "has_reply": bool(words)}
+    record(actor=actor, action="suggestion-decided", target=fresh.metric, details=details)
+    return fresh
+
+
+def may_moderate(person: Any, metric: Metric) -> bool:
+    """Whether this person decides what is shown about the metric: an editor who is neither author nor in conflict."""
+    if not (person.is_authenticated and person.is_active and person.has_role("editor")):
+        return False
+    sources = Submission.objects.filter(revisions__approved_metrics__metric_version__metric=metric).distinct()
+    return all(standing_of(person, one) not in (Standing.AUTHOR, Standing.CONFLICTED) for one in sources)
+
+
+def _disguised(address: str) -> str:
+    return salted_hmac("submissions.suggestions", address).hexdigest()
+
+
+def _count(name: str, most: int, seconds: int, refusal: str) -> None:
+    key = f"suggestions:{name}"
+    cache.add(key, 0, timeout=seconds)
+    try:
+        n = cache.incr(key)
+    except ValueError:  # it ran out between the two calls
+        cache.set(key, 1, timeout=seconds)
+        n = 1
+    if n > most:
+        raise DomainError(refusal)

@@ -1,0 +1,1 @@
+"""Pages on publishing, new versions, what readers say, and copies of a submission."""
