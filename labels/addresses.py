@@ -22,6 +22,7 @@ DEFAULTS = {
     "sort": "name",
     "status": "",
     "subarea": "",
+    "version": "",
     "view": "",
     "weights": "",
 }

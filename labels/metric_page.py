@@ -138,7 +138,8 @@ def scenario_rows(
         path = reverse("labels:scenario", args=[benchmark, local_id, base.number])
         counted = [(one.name, tallies[base.number, one.pk]) for one in profiles if (base.number, one.pk) in tallies]
         title = base.title or next((one.title for one in base.variants.all() if one.title), "")
-        rows.append(ScenarioRow(base.number, title or f"Scenario {base.number}", other_page(request, path), counted))
+        address = other_page(request, path, version=request.GET.get("version"))
+        rows.append(ScenarioRow(base.number, title or f"Scenario {base.number}", address, counted))
     return rows
 
 

@@ -15,6 +15,7 @@ from evaluation.models import (
     Subarea,
     Verdict,
 )
+from evaluation.services import paper_taxonomy
 
 Group = Result.Group
 
@@ -105,15 +106,30 @@ def listed_versions(release: Release | None) -> QuerySet[MetricVersion]:
     )
 
 
-def metric_version(slug: str, release: Release | None) -> MetricVersion | None:
-    """The version of a metric that a page shows: the release's own, else the newest published or released one."""
-    versions = MetricVersion.objects.filter(metric__slug=slug).select_related("metric__benchmark")
-    if release is not None:
-        version = versions.filter(releases=release).first()
-        if version is not None:
-            return version
-    is_released = Exists(Release.metric_versions.through.objects.filter(metricversion=OuterRef("pk")))
-    return versions.filter(Q(is_published=True) | is_released).order_by("-number").first()
+def shown_versions(slug: str, release: Release | None) -> list[MetricVersion]:
+    """The versions of a metric that have, or had, a page, by number: published ones and those a release measured.
+
+    Annotated with `is_in_release`.
+    """
+    members = Release.metric_versions.through.objects.filter(metricversion=OuterRef("pk"))
+    versions = MetricVersion.objects.filter(Q(is_published=True) | Exists(members), metric__slug=slug)
+    in_release = Exists(members.filter(release=release)) if release else Exists(Release.objects.none())
+    found = versions.select_related("metric__benchmark").annotate(is_in_release=in_release)
+    return list(found.order_by("number"))
+
+
+def chosen_version(versions: list[MetricVersion], number: int | None = None) -> MetricVersion | None:
+    """Of `shown_versions`, the one that a page shows: that of the number, else the release's own, else the newest."""
+    if number is not None:
+        return next((version for version in versions if version.number == number), None)
+    measured = [version for version in versions if version.is_in_release]  # type: ignore[attr-defined]
+    return next(iter(measured or versions[::-1]), None)
+
+
+def places_today(version: MetricVersion) -> QuerySet[Subarea]:
+    """The subareas of the paper's taxonomy that the metric stands in now; a release keeps those of its own day."""
+    found = Subarea.objects.filter(placements__metric=version.metric, taxonomy__slug=paper_taxonomy.SLUG)
+    return found.select_related("area").order_by("area__order", "order", "slug")
 
 
 def verdicts_of(release: Release, version: MetricVersion) -> QuerySet[Verdict]:

@@ -29,6 +29,19 @@ def paragraphs(text: str | None) -> SafeString:
 
 
 @register.filter
+def exact(text: str | None) -> SafeString:
+    """A rubric as the judge reads it: its headings bold, everything else as it is written, links not live."""
+    parts = [part.strip() for part in transcripts.visible(text).split("\n\n") if part.strip()]
+    return format_html_join("", "{}", ((_heading_or_lines(part),) for part in parts))
+
+
+def _heading_or_lines(part: str) -> SafeString:
+    if part.startswith("## ") and "\n" not in part:
+        return format_html("<p><strong>{}</strong></p>\n", part.removeprefix("## "))
+    return format_html('<p class="lines" dir="auto">{}</p>\n', part)
+
+
+@register.filter
 def source(value: object) -> str | SafeString:
     """A source or citation in words, a link where it has an http(s) address."""
     if not isinstance(value, dict):

@@ -61,6 +61,8 @@ def benchmark(request: HttpRequest, benchmark: str) -> HttpResponse:
         "inside": exploring.listed_metrics(wanted, by_metric, models, request),
         "crumbs": [("Benchmarks", other_page(request, reverse("labels:benchmarks"))), (shown.name, "")],
         "status_classes": metric_list.STATUS_CLASSES,
+        "contributors": shown.contributors
+        or list(dict.fromkeys(one.contributor for one in versions if one.contributor)),
     }
     return render(request, "labels/benchmark.html", context)
 

@@ -21,7 +21,7 @@ from evaluation.models import (
     Scenario,
     Verdict,
 )
-from labels import exploring, metric_list, metric_page, queries
+from labels import exploring, metric_history, metric_list, metric_page, queries
 from labels.addresses import other_page
 from labels.context import State, read_state
 from labels.errors import PageNotFound
@@ -74,7 +74,12 @@ def _rows(request: HttpRequest, state: State, versions: list[MetricVersion]) -> 
 def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
     """One metric: what is good here, the verdicts, the exact words, the scenarios, and how far to trust it."""
     state = read_state(request)
-    version, verdicts = _measured(state, benchmark, metric)
+    public = _public_versions(state, benchmark, metric)
+    version, verdicts = _measured(state, public, _asked_version(request, state))
+    if state.release_is_pinned:
+        # What came after a release is no part of what it shows.
+        public = [one for one in public if one.number <= version.number]
+    newest = public[-1]
     profiles = _profiles(state, verdicts)
     rows, totals, everything = metric_page.model_rows(request, version, _shown(state, verdicts), profiles)
     prefetch_related_objects([version], Prefetch("base_scenarios", BaseScenario.objects.prefetch_related("variants")))
@@ -108,19 +113,34 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
         "status": metric_list.STATUSES[version.status],
         "status_class": metric_list.STATUS_CLASSES[version.status],
         "measured_in": [] if rows else _measured_in(request, state, version),
-        "places": _places(request, state, version),
+        "places": _places(request, state, version, is_measured=bool(verdicts)),
+        "history": metric_history.history(request, version, public),
+        "newest": newest if newest.number > version.number else None,
+        "newest_path": other_page(request, exploring.metric_path(version), version=str(newest.number)),
+        "licence": version.licence or version.metric.benchmark.licence,
+        "content_notices": list(dict.fromkeys([*version.content_notices, *version.metric.benchmark.content_notices])),
     }
     return render(request, "labels/metric.html", context)
+
+
+def _asked_version(request: HttpRequest, state: State) -> int | None:
+    """The number in `version`; what is no number is ignored with a notice."""
+    text = request.GET.get("version", "")
+    if text and not (text.isascii() and text.isdigit() and len(text) < 7):
+        state.notices.append(f"“{text}” is not known here as version, so it was ignored.")
+        return None
+    return int(text) if text else None
 
 
 @require_safe
 def scenario(request: HttpRequest, benchmark: str, metric: str, number: int) -> HttpResponse:
     """One scenario of a metric: who asked for what, and what each model made of it."""
     state = read_state(request)
-    version, verdicts = _measured(state, benchmark, metric)
+    public = _public_versions(state, benchmark, metric)
+    version, verdicts = _measured(state, public, _asked_version(request, state))
     bases = BaseScenario.objects.filter(metric_version=version, number=number)
     base = bases.prefetch_related(Prefetch("variants", Scenario.objects.select_related("profile"))).first()
-    metric_path = other_page(request, exploring.metric_path(version))
+    metric_path = other_page(request, exploring.metric_path(version), version=request.GET.get("version"))
     if base is None:
         raise PageNotFound(f"This metric has no scenario {number}.", [(exploring.metric_name(version), metric_path)])
     of_this = [verdict for verdict in verdicts if verdict.conversation.scenario.base_id == base.pk]
@@ -149,16 +169,26 @@ def scenario(request: HttpRequest, benchmark: str, metric: str, number: int) -> 
     return render(request, "labels/scenario.html", context)
 
 
-def _measured(state: State, benchmark: str, metric: str) -> tuple[MetricVersion, list[Verdict]]:
-    """The metric version of the page and its verdicts in the shown release; raises PageNotFound with near names."""
+def _public_versions(state: State, benchmark: str, metric: str) -> list[MetricVersion]:
+    """The versions that were ever shown, by number; raises PageNotFound with near names where there is none."""
     # PostgreSQL refuses the zero character even in a question.
     slug = f"{benchmark}/{metric}".replace("\x00", "")
-    version = queries.metric_version(slug, state.release)
-    if version is None:
+    versions = queries.shown_versions(slug, state.release)
+    if not versions:
         slugs = list(Metric.objects.filter(versions__is_published=True).values_list("slug", flat=True).distinct())
         near = get_close_matches(slug, slugs, n=5, cutoff=0.5)
         links = [(name, reverse("labels:metric", args=name.split("/", 1))) for name in near]
         raise PageNotFound(f"There is no metric named “{slug}”.", links or [("All metrics", reverse("labels:metrics"))])
+    return versions
+
+
+def _measured(state: State, versions: list[MetricVersion], number: int | None) -> tuple[MetricVersion, list[Verdict]]:
+    """The metric version of the page and its verdicts in the shown release; raises PageNotFound for no such number."""
+    version = queries.chosen_version(versions, number)
+    if version is None:
+        metric = versions[-1]
+        page = [(exploring.metric_name(metric), exploring.metric_path(metric))]
+        raise PageNotFound(f"The metric “{metric.metric.slug}” has no version {number}.", page)
     return version, list(queries.verdicts_of(state.release, version)) if state.release else []
 
 
@@ -190,10 +220,10 @@ def _crumbs(request: HttpRequest, version: MetricVersion) -> list[tuple[str, str
     ]
 
 
-def _places(request: HttpRequest, state: State, version: MetricVersion) -> list[tuple[str, str]]:
-    """The subareas the metric stands in, each with its address in Explore."""
-    if state.release is None:
-        return []
+def _places(request: HttpRequest, state: State, version: MetricVersion, *, is_measured: bool) -> list[tuple[str, str]]:
+    """The subareas the metric stands in, each with its address in Explore where the release has one."""
+    if state.release is None or not is_measured:
+        return [(subarea.plain_name or subarea.name, "") for subarea in queries.places_today(version)]
     tree: list[Place] = queries.places(state.release)
     return [
         (part.name, other_page(request, reverse("labels:explore-subarea", args=[area.slug, part.slug])))

@@ -2,18 +2,17 @@
 
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 
-from evaluation.models import MetricVersion, Polarity, Release
+from evaluation.models import MetricVersion, Placement, Polarity, Release
+from labels import queries
 from labels.api.base import ItemDetail, ItemList
 from labels.api.fields import TextOrNull
 from labels.api.filters import check_benchmark
-from labels.api.parameters import BENCHMARK, POLARITY, STATUS, SUBAREA
+from labels.api.parameters import BENCHMARK, POLARITY, RELEASE, STATUS, SUBAREA
 from labels.api.problems import BadQuery, quoted
-
-WITH_SLUG = MetricVersion.objects.select_related("metric__benchmark").annotate(slug=F("metric__slug"))
 
 
 class MetricSerializer(serializers.Serializer):
@@ -32,48 +31,63 @@ class MetricSerializer(serializers.Serializer):
     status = serializers.ChoiceField(MetricVersion.Status.choices)
 
     def get_subareas(self, version: Any) -> list[str]:
+        if not version.is_in_release:
+            return [subarea.slug for subarea in queries.places_today(version)]
         groups = self.context["groups"]
         return [subarea for subarea, metrics in groups.items() if version.slug in metrics]
 
 
 class _OfMetrics:
-    """What list and single metric share."""
+    """What list and single metric share. A query that names no release also gets what none has measured yet."""
 
     release: Release | None
+    values: dict[str, str]
+
+    @property
+    def names_a_release(self) -> bool:
+        return RELEASE.name in self.values
 
     def get_serializer_context(self) -> dict[str, Any]:
         context = super().get_serializer_context()  # type: ignore[misc]
         groups = self.release.groups.get("subarea", {}) if self.release else {}
         return {**context, "groups": {subarea: frozenset(metrics) for subarea, metrics in groups.items()}}
 
-    def items(self, release: Release) -> QuerySet[Any]:
-        return WITH_SLUG.filter(releases=release)
+    def get_queryset(self) -> QuerySet[Any]:
+        return self.items(self.release)
+
+    def items(self, release: Release | None) -> QuerySet[Any]:
+        listed = queries.listed_versions(release).annotate(slug=F("metric__slug"))
+        return listed.filter(releases=release) if self.names_a_release else listed
 
 
 class MetricList(_OfMetrics, ItemList):
-    """The metrics of the release, by slug."""
+    """The metrics of the release, by slug; without `release`, also those published and not measured yet."""
 
     serializer_class = MetricSerializer
-    queryset = WITH_SLUG.none()
+    queryset = MetricVersion.objects.none()
     ordering = "slug"
     parameters = (BENCHMARK, SUBAREA, POLARITY, STATUS)
+    # A link that named the release would leave out what it has not measured.
+    pages_name_the_release = False
 
-    def items(self, release: Release) -> QuerySet[Any]:
+    def items(self, release: Release | None) -> QuerySet[Any]:
         metrics = super().items(release)
         if "benchmark" in self.values:
-            check_benchmark(release, self.values["benchmark"])
-            metrics = metrics.filter(metric__benchmark__slug=self.values["benchmark"])
-        if "subarea" in self.values:
-            metrics = metrics.filter(metric__slug__in=_metrics_in(release, self.values["subarea"]))
+            found = metrics.filter(metric__benchmark__slug=self.values["benchmark"])
+            if release is not None and not found.exists():
+                check_benchmark(release, self.values["benchmark"])
+            metrics = found
+        if "subarea" in self.values and release is not None:
+            metrics = metrics.filter(_stands_in(release, self.values["subarea"]))
         columns = {name: self.values[name] for name in ("polarity", "status") if name in self.values}
         return metrics.filter(**columns)
 
 
 class MetricDetail(_OfMetrics, ItemDetail):
-    """One metric of the release."""
+    """One metric of the release, or one that is published and not measured yet."""
 
     serializer_class = MetricSerializer
-    queryset = WITH_SLUG.none()
+    queryset = MetricVersion.objects.none()
 
     def get_object(self) -> MetricVersion:
         slug = f"{self.kwargs['benchmark']}/{self.kwargs['metric']}"
@@ -81,6 +95,15 @@ class MetricDetail(_OfMetrics, ItemDetail):
         if version is None:
             raise NotFound("There is no such metric in this release.")
         return version
+
+
+def _stands_in(release: Release, subarea: str) -> Q:
+    """In the subarea when the release was made; for metrics it has not measured, in the subarea today."""
+    placed = Placement.objects.filter(metric=OuterRef("metric"), subarea__slug=subarea)
+    today = placed.filter(subarea__taxonomy=release.taxonomy_id)
+    return Q(metric__slug__in=_metrics_in(release, subarea), is_in_release=True) | (
+        Q(is_in_release=False) & Q(Exists(today))
+    )
 
 
 def _metrics_in(release: Release, subarea: str) -> list[str]:
