@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from evaluation.models import MetricVersion, Polarity, Result
+from evaluation.models import Comparison, MetricVersion, Polarity, Result
 from labels.api.problems import BadQuery, quoted
 
 NULL = "null"
@@ -40,6 +40,15 @@ STATUS = Parameter("status", "How far the metric has been checked.", choices=tup
 POLARITY = Parameter("polarity", "`positive` or `negative`.", choices=tuple(Polarity.values))
 PROFILE = Parameter("profile", "Slug of a demographic profile of the release.")
 PROFILE_OR_ALL = Parameter("profile", "Slug of a demographic profile of the release; `all` for all pooled.")
+COMPARED_GROUPS = tuple(group for group in Result.Group.values if group != Result.Group.METRIC)
+COMPARED_GROUP = Parameter("group", "What the metrics are pooled by; single metrics are not compared.", COMPARED_GROUPS)
+COMPARISON_KIND = Parameter("kind", "What is compared: models, profiles or polarities.", tuple(Comparison.Kind.values))
+MODEL_COMPARED = Parameter("model", "Slug of a model that takes part in the comparison.")
+SENSITIVITY_KINDS = (
+    "equal-benchmark", "leave-one-benchmark-out", "benchmark-vs-rest", "profile-consistency", "positive-vs-negative",
+    "without-aware",
+)  # fmt: skip
+SENSITIVITY_KIND = Parameter("kind", "Which analysis.", SENSITIVITY_KINDS)
 PASSED = Parameter("passed", f"Whether it passed; `{NULL}` where there is no verdict.", choices=("true", "false", NULL))
 
 

@@ -4,6 +4,7 @@ from django.urls import path
 
 from labels.api.views.areas import AreaDetail, AreaList
 from labels.api.views.benchmarks import BenchmarkDetail, BenchmarkList
+from labels.api.views.comparisons import ComparisonList
 from labels.api.views.conversations import ConversationDetail, ConversationList
 from labels.api.views.judgments import JudgmentList
 from labels.api.views.labels import LabelDetail
@@ -14,6 +15,7 @@ from labels.api.views.releases import ReleaseDetail, ReleaseList
 from labels.api.views.results import ResultList
 from labels.api.views.scenarios import ScenarioList
 from labels.api.views.schema import SchemaView
+from labels.api.views.sensitivity import SensitivityList
 
 app_name = "api"
 
@@ -30,6 +32,8 @@ urlpatterns = [
     path("metrics/", MetricList.as_view(), name="metrics"),
     path("metrics/<str:benchmark>/<str:metric>/", MetricDetail.as_view(), name="metric"),
     path("results/", ResultList.as_view(), name="results"),
+    path("comparisons/", ComparisonList.as_view(), name="comparisons"),
+    path("sensitivity/", SensitivityList.as_view(), name="sensitivity"),
     path("scenarios/", ScenarioList.as_view(), name="scenarios"),
     path("conversations/", ConversationList.as_view(), name="conversations"),
     path("conversations/<str:public_id>/", ConversationDetail.as_view(), name="conversation"),
