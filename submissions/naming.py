@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from impactbench.accounts.naming import display_label
-from submissions.models import Call, Seat, Submission
+from submissions.models import Assignment, Call, Seat, Submission
+from submissions.models.reviews import OPENED
 from submissions.standing import Standing, is_author, standing_of
 
 
@@ -24,16 +25,14 @@ def display_name(person: Any, viewer: Any, submission: Submission) -> str:
         return display_label(person)
     if is_author(person, submission):
         return _author(person, standing, submission)
-    seat = seat_number(person, submission)
-    return f"Reviewer {seat}" if seat is not None else "An editor"
+    return _seat_or_editor(person, submission)
 
 
 def pseudonym(person: Any, submission: Submission) -> str:
     """How the person is called where the reader may be anyone, as in a letter."""
     if is_author(person, submission):
         return "The author"
-    seat = seat_number(person, submission)
-    return f"Reviewer {seat}" if seat is not None else "An editor"
+    return _seat_or_editor(person, submission)
 
 
 def seat_number(person: Any, submission: Submission) -> int | None:
@@ -47,6 +46,13 @@ def sees_author(standing: Standing, submission: Submission) -> bool:
         return True
     call = submission.call
     return standing is Standing.REVIEWER and call is not None and call.blinding == Call.Blinding.SINGLE
+
+
+def _seat_or_editor(person: Any, submission: Submission) -> str:
+    """An editor who was asked to review and declined has a seat, and speaks as an editor all the same."""
+    asked = Assignment.objects.filter(round__submission=submission, person=person)
+    seat = seat_number(person, submission) if asked.filter(OPENED).exists() else None
+    return f"Reviewer {seat}" if seat is not None else "An editor"
 
 
 def _author(person: Any, standing: Standing, submission: Submission) -> str:

@@ -17,9 +17,10 @@ def editors_of(submission: Submission) -> list[User]:
 
 
 def authors_of(submission: Submission) -> list[User]:
-    """Its owner, and the co-authors who have confirmed it."""
+    """Its owner, then the co-authors who have confirmed it, in their order."""
     confirmed = CoAuthor.objects.filter(submission=submission, state=CoAuthor.State.CONFIRMED, person__isnull=False)
-    people = User.objects.filter(pk__in=[submission.owner_id, *confirmed.values_list("person", flat=True)])
+    keys = [submission.owner_id, *confirmed.values_list("person", flat=True)]
+    people = sorted(User.objects.filter(pk__in=keys), key=lambda person: keys.index(person.pk))
     return _with_standing(people, submission, Standing.AUTHOR)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from submissions.composition import rubrics
 from submissions.content import Content
-from submissions.models import Attachment, Revision
+from submissions.models import ApprovedMetric, Attachment, Revision
 from submissions.selectors.areas import area_names
 from submissions.selectors.neighbours import Neighbour, nearest_metrics
 from submissions.standing import Standing
@@ -54,9 +54,8 @@ class ShownText:
 def shown_text(revision: Revision, standing: Standing) -> ShownText:
     """The version for somebody of this standing; nothing in it says who wrote it, but the text itself."""
     content = revision.text
-    improves = revision.submission.improves
     words = "\n".join((content.title, content.construct, content.definition))
-    near = nearest_metrics(words, limit=NEAREST, leave_out=[improves.slug] if improves else ())
+    near = nearest_metrics(words, limit=NEAREST, leave_out=_own_metrics(revision))
     return ShownText(
         number=revision.number,
         content=content,
@@ -70,6 +69,14 @@ def shown_text(revision: Revision, standing: Standing) -> ShownText:
         nearest=near.items,
         files=_files(revision, standing),
     )
+
+
+def _own_metrics(revision: Revision) -> set[str]:
+    """What it improves, and what it has become itself: neither is a neighbour."""
+    improves = revision.submission.improves
+    became = ApprovedMetric.objects.filter(revision__submission=revision.submission)
+    slugs = set(became.values_list("metric_version__metric__slug", flat=True))
+    return slugs | ({improves.slug} if improves is not None else set())
 
 
 def file_name(attachment: Attachment, number: int, standing: Standing) -> str:

@@ -19,6 +19,7 @@ from submissions.rubric import criteria
 from submissions.selectors.changes import changes
 from submissions.selectors.comments import discussion_for
 from submissions.selectors.queue import queue_of, requests_before
+from submissions.selectors.recipients import authors_of
 from submissions.selectors.reviews import assignment_of, reviews_for
 from submissions.selectors.shown_text import shown_text
 from submissions.selectors.visible import submission_for
@@ -151,10 +152,11 @@ def _beside(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
 
 
 def _author(request: HttpRequest, submission: Submission) -> str:
-    """The author's name where the call lets reviewers know it."""
+    """The names of its authors where the call lets reviewers know them."""
     if not sees_author(Standing.REVIEWER, submission):
         return ""
-    return display_name(submission.owner, request.user, submission)
+    names = [display_name(person, request.user, submission) for person in authors_of(submission)]
+    return ", ".join(names)
 
 
 def _changes(assignment: Assignment) -> Any:

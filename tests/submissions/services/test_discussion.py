@@ -144,6 +144,16 @@ def test_author_cannot_write_to_the_reviewers_alone(scene):
         post_comment(scene.submission, writer=scene.author, text="Dear reviewers", audience="reviewers")
 
 
+def test_editor_who_declined_to_review_speaks_as_an_editor(scene):
+    declined = make_person("Dora Declined", "editor", "reviewer")
+    make_assignment(scene.round, declined, Assignment.State.DECLINED)
+    post_comment(scene.submission, writer=declined, text="More time?", audience="everyone")
+
+    assert [one.heading for one in comments_for(scene.author, scene.submission)] == [
+        "An editor to everyone in this discussion"
+    ]
+
+
 def test_reviewer_cannot_address_one_person(scene):
     with pytest.raises(NothingToPost):
         post_to(scene.submission, writer=scene.rita, text="Psst", choice="seat-2")
