@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from impactbench.common.errors import DomainError
 from impactbench.common.models import AuditEvent
-from submissions import composition, trial_words
+from submissions import composition, tasks, trial_words
 from submissions.content import Content
 from submissions.models import Submission, Trial, TrialModel
 from submissions.services import trial_budget, trial_models, trial_work, trials
@@ -469,6 +469,18 @@ def test_a_model_withdrawn_in_between_is_not_called(server: ScriptedLLM, submiss
 
     trial.refresh_from_db()
     assert (trial.state, trial.trouble, server.calls) == ("failed", trial_words.MODEL_CHANGED, [])
+
+
+def test_the_tasks_do_a_trial_and_end_stale_ones(server: ScriptedLLM, submission: Submission) -> None:
+    allow_models(server.url)
+    trial = trials.ask_for_examples_trial(submission, actor=submission.owner)
+    stale = trials.ask_for_conversation_trial(submission, actor=submission.owner)
+    Trial.objects.filter(pk=stale.pk).update(asked_at=timezone.now() - timedelta(hours=1))
+
+    tasks.run_trial(trial=trial.pk)
+    tasks.end_stale_trials()
+
+    assert set(Trial.objects.values_list("kind", "state")) == {("examples", "done"), ("conversation", "failed")}
 
 
 def test_no_key_and_no_text_in_the_message_to_workers(
