@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
@@ -12,6 +13,7 @@ from impactbench.accounts.models import RoleGrant
 from impactbench.common.models import OutgoingMail
 from submissions.models import Assignment, Attachment, Call, Conflict, RequestedChange, Review
 from submissions.rubric import CRITERION_KEYS
+from submissions.services.attachments import attach
 from submissions.states import State
 from tests.support.portal import (
     CONTENT,
@@ -397,6 +399,30 @@ def test_complaint_09_author_is_named_only_where_the_call_says_so(client, blindi
     assert [mark for mark in marks if mark in text] == []
     assert OWNER_NAME not in mails
     assert "Attachment 1.pdf" in text
+
+
+def test_further_complaint_file_is_handed_out_under_a_neutral_name_and_to_its_readers_only(client, settings, tmp_path):
+    settings.IMPACTBENCH_HOME = tmp_path
+    owner = make_person(OWNER_NAME, "expert")
+    submission = make_submission(owner)
+    upload = SimpleUploadedFile(f"{OWNER_NAME} notes.txt", b"Some notes.", "text/plain")
+    attachment = attach(submission, upload, actor=owner)
+    submission.state = State.IN_REVIEW
+    submission.save()
+    make_revision(submission)
+    make_round(submission)
+    reviewer, _ = reviewer_of(submission)
+    elsewhere = make_submission(make_person("Otto Other"), State.IN_REVIEW)
+    stranger, _ = reviewer_of(elsewhere, "Rolf Reviewer")
+
+    def fetch(person, parent=submission):
+        return signed_in(client, person).get(reverse("submissions:review-file", args=[parent.public_id, attachment.pk]))
+
+    got = fetch(reviewer)
+    assert (got.status_code, b"".join(got.streaming_content)) == (200, b"Some notes.")
+    assert got.headers["Content-Disposition"] == 'attachment; filename="Attachment-1.txt"'
+    refused = [fetch(stranger).status_code, fetch(stranger, elsewhere).status_code, fetch(owner).status_code]
+    assert refused == [404, 404, 404]
 
 
 def test_complaint_08_filters_and_searches_of_the_desk_reach_nobody(client):
