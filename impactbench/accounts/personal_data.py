@@ -37,6 +37,6 @@ def exported(user: Any) -> dict[str, Any]:
 
 
 def erase_parts(user: Any) -> None:
-    """Let every part forget the user; part of the caller's transaction."""
-    for part in _parts.values():
+    """Let every part forget the user, addresses and account last; part of the caller's transaction."""
+    for part in reversed(_parts.values()):
         part.erase(user)

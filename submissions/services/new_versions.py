@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from impactbench.common.errors import DomainError
 from submissions.models import CoAuthor, Revision, Submission
+from submissions.services.coauthors import refresh_domains
 from submissions.services.crediting import authors_of
 from submissions.services.drafts import open_draft
 from submissions.services.transitions import NotAllowed, WrongState, locked
@@ -60,5 +61,4 @@ def _share_with_authors(draft: Submission, before: Submission, actor: Any) -> No
             submission=draft, email=person.email, name=person.name, person=person, state=CoAuthor.State.CONFIRMED,
             order=order, invited_at=timezone.now(),
         )  # fmt: skip
-    draft.author_domains = sorted({*draft.author_domains, *before.author_domains})
-    draft.save(update_fields=["author_domains"])
+    refresh_domains(draft)
