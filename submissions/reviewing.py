@@ -38,10 +38,11 @@ class ReviewText:
 
 @dataclass(frozen=True, slots=True)
 class ReviewProblem:
-    """What keeps a review from being sent, and the part of the form it stands at."""
+    """What keeps a review from being sent, and the part of the form it stands at; `name` is that of a criterion."""
 
     part: str
     message: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def to_stored(text: ReviewText, polarity: str) -> dict[str, Any]:
 def problems(text: ReviewText, polarity: str) -> list[ReviewProblem]:
     """Everything that is missing before the review can be sent, in the order of the form."""
     found = [
-        ReviewProblem(item.key, f"{item.name}: choose one of the four, or “I cannot judge this”.")
+        ReviewProblem(item.key, "choose one of the four, or “I cannot judge this”.", item.name)
         for item in criteria(polarity)
         if not text.answers.get(item.key, Answer()).value
     ]
