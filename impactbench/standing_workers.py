@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from types import FrameType
 
 from django.conf import settings
@@ -86,14 +85,12 @@ class Worker:
 
 @contextlib.contextmanager
 def standing_workers() -> Iterator[list[Worker]]:
-    """The workers, not started yet, and the folder of their clock; all of them are gone at the end.
+    """The workers, not started yet; all of them are gone at the end.
 
     Runs have a worker of their own: mails and trials must not wait behind them.
     """
-    schedule = _schedule()
-    clock = ("--beat", "--schedule", str(schedule))
     workers = [
-        Worker("portal", ("--queues", settings.PORTAL_QUEUE, "--concurrency", "2", *clock)),
+        Worker("portal", ("--queues", settings.PORTAL_QUEUE, "--concurrency", "2", "--beat")),
         Worker("runs", ("--queues", settings.CELERY_TASK_DEFAULT_QUEUE, "--pool", "solo")),
     ]
     try:
@@ -104,13 +101,6 @@ def standing_workers() -> Iterator[list[Worker]]:
         deadline = time.monotonic() + SECONDS_TO_STOP
         for worker in workers:
             worker.wait_or_kill(deadline)
-
-
-def _schedule() -> Path:
-    """The clock's file: one for each web server of this home, as two clocks cannot share it."""
-    folder = Path(settings.IMPACTBENCH_HOME) / "beat"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"schedule-{os.environ.get('PORT') or 8000}"
 
 
 def main() -> None:

@@ -124,7 +124,8 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "release-due-decisions": every(60, "submissions.release_due_decisions", PORTAL_QUEUE),
     "keep-reviews-going": every(3600, "submissions.keep_reviews_going", PORTAL_QUEUE),
 }
-CELERY_BEAT_SCHEDULE_FILENAME = str(IMPACTBENCH_HOME / "beat-schedule")
+# The timetable lives in memory: a file of it breaks when two clocks share it or one is killed, and then none ticks.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 # Whether the web server starts workers beside itself (impactbench.standing_workers): yes where the broker is ours too.
 STANDING_WORKER = env_bool("STANDING_WORKER", USES_EMBEDDED_VALKEY)
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
