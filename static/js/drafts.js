@@ -15,6 +15,7 @@
   let timer = 0;
   let running = null;
   let fails = 0;
+  let renewals = 0;
   let stopped = false;
   let leaving = false;
   let lastAnnounced = 0;
@@ -159,7 +160,11 @@
   async function settle(answer, sent) {
     if (answer.status === 200) return saved(await answer.text(), sent);
     if (answer.status === 401) return signedOut();
-    if (answer.status === 403 && (await renewToken())) return later(0);
+    if (answer.status === 403) {
+      const found = await renewToken();
+      if (found === "renewed") return later(0);
+      if (found === "signed out") return signedOut();
+    }
     if (answer.status === 409) return refused(await answer.text());
     if (answer.status === 429) return slowed(await answer.text());
     return failed();
@@ -167,6 +172,7 @@
 
   function saved(html, sent) {
     fails = 0;
+    renewals = 0;
     savedText = sent;
     form.dataset.saved = new Date().toISOString();
     const page = new DOMParser().parseFromString(html, "text/html");
@@ -239,16 +245,18 @@
   async function renewToken() {
     try {
       const answer = await fetch(form.dataset.save, { headers: { "HX-Request": "true" }, redirect: "error" });
-      if (answer.status !== 200) return false;
+      if (answer.status === 401) return "signed out";
+      if (answer.status !== 200) return "";
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.querySelector("[name=csrfmiddlewaretoken]");
       const own = form.elements.namedItem("csrfmiddlewaretoken");
-      if (!fresh || fresh.value === own.value) return false;
+      if (!fresh || renewals > 9) return "";
+      renewals += 1;
       for (const input of document.querySelectorAll("[name=csrfmiddlewaretoken]")) input.value = fresh.value;
-      fails += 1;
-      return fails < 10;
+      own.value = fresh.value;
+      return "renewed";
     } catch {
-      return false;
+      return "";
     }
   }
 

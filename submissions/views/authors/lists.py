@@ -31,6 +31,8 @@ class Item:
     may_discard: bool
     may_restore: bool
     may_withdraw: bool
+    may_renew: bool
+    is_finished: bool
     has_letter: bool
 
 
@@ -61,13 +63,16 @@ def submissions(request: HttpRequest) -> HttpResponse:
 
 
 def _item(submission: Submission, user: Any) -> Item:
+    turn = turn_of(submission)
     decided = (State.CHANGES_REQUESTED, State.APPROVED, State.REJECTED)
     return Item(
         submission=submission,
-        turn=turn_of(submission),
+        turn=turn,
         may_discard=may_take(Action.DISCARD, submission, user),
         may_restore=may_take(Action.RESTORE, submission, user),
         may_withdraw=may_take(Action.WITHDRAW, submission, user),
+        may_renew=submission.state == State.PUBLISHED,
+        is_finished=turn.group is Group.DONE and submission.state != State.DISCARDED,
         has_letter=submission.state in decided,
     )
 

@@ -12,7 +12,7 @@ from submissions.content import FIELD_NAMES, Content
 from submissions.models import Revision, Submission
 from submissions.selectors.changes import Changes, changes
 from submissions.selectors.comments import discussion_for
-from submissions.selectors.outcome import letters_of
+from submissions.selectors.outcome import letters_of, public_pages
 from submissions.selectors.reviews import reviews_for
 from submissions.selectors.timeline import ahead, timeline
 from submissions.selectors.turns import Group, turn_of
@@ -63,6 +63,8 @@ def status_page(
         "reviews": reviews_for(request.user, submission),
         "events": timeline(submission, request.user),
         "steps": ahead(submission),
+        "public_pages": public_pages(submission),
+        "may_renew": submission.state == State.PUBLISHED,
         "revisions": list(submission.revisions.all()),
         "is_sent": submission.revisions.exists(),
         "may_withdraw": may_take(Action.WITHDRAW, submission, request.user),
