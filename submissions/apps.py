@@ -2,6 +2,16 @@
 
 from django.apps import AppConfig
 
+# The kinds of letters that a person may do without; decisions and what guards the account always arrive.
+MAIL_KINDS = {
+    "receipt": "A receipt for what you sent",
+    "assignment": "Invitations to review, and what changes about them",
+    "revision": "A new version of what you reviewed",
+    "reminder": "Reminders of what is due",
+    "discussion": "Questions and answers about a submission",
+    "publication": "What was published of yours",
+}
+
 
 class SubmissionsConfig(AppConfig):
     name = "submissions"
@@ -9,7 +19,7 @@ class SubmissionsConfig(AppConfig):
 
     def ready(self) -> None:
         """Make the checks of letters known, to pages and workers, and what is kept about people."""
-        from impactbench.accounts import personal_data  # noqa: PLC0415  (the apps must be loaded first)
+        from impactbench.accounts import mail_preferences, personal_data  # noqa: PLC0415  (the apps must be loaded first)
         from impactbench.common.mail import register_check  # noqa: PLC0415  (the apps must be loaded first)
         from submissions.personal_data import (  # noqa: PLC0415  (the apps must be loaded first)
             erase_from_submissions,
@@ -20,3 +30,5 @@ class SubmissionsConfig(AppConfig):
         register_check("assignment-unanswered", outbox_checks.is_unanswered)
         register_check("assignment-unfinished", outbox_checks.is_unfinished)
         personal_data.register("submissions", export_submissions, erase_from_submissions)
+        for kind, words in MAIL_KINDS.items():
+            mail_preferences.register(kind, words)
