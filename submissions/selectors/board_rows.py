@@ -183,7 +183,7 @@ def _turn(item: Any) -> tuple[str, str]:
         case State.SUBMITTED:
             return EDITORS, "find reviewers"
         case State.IN_REVIEW if item.n_at_work:
-            return REVIEWERS, "review" if item.first_due else "say yes or no"
+            return REVIEWERS, "send their reviews" if item.first_due else "say yes or no"
         case State.IN_REVIEW:
             return EDITORS, "decide" if item.n_done else "find reviewers"
         case State.CHANGES_REQUESTED:

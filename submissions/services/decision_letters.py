@@ -75,7 +75,7 @@ def compose(submission: Submission, choice: Choice) -> Letter:
         "title": Theirs(title_sent(submission)),
         "version": Ours(newest.number if newest else 1),
         "readers": Ours(_readers(submission)),
-        "changes": Ours(_count(len(points), "change")),
+        "changes": Ours(_count(len(points), "change") if points else "changes"),
         "points": _points(points),
         "summary": Ours(_summary(submission)),
         "address": Ours(page_of(submission)),

@@ -1,11 +1,20 @@
 """Dates of the editors' lists in UTC, and values of form fields beside them."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 from django import template
 from django.utils import timezone
 
+from submissions.selectors.outbox import n_waiting
+
 register = template.Library()
+
+
+@register.simple_tag
+def letters_waiting(user: Any) -> int:
+    """How many letters of decisions wait or are held, of those that the user may know of."""
+    return n_waiting(user)
 
 
 @register.filter

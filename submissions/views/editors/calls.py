@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib import messages
@@ -11,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from impactbench.common.errors import DomainError
-from impactbench.common.moments import when_in
+from impactbench.common.moments import zone
 from submissions.forms.calls import CallForm
 from submissions.models import Call
 from submissions.selectors.visible import for_editing
@@ -36,8 +37,8 @@ def calls(request: HttpRequest) -> HttpResponse:
             "call": call,
             "n_all": counts.get(call.pk, (0, 0))[0],
             "n_open": counts.get(call.pk, (0, 0))[1],
-            "opens": when_in(call.opens_at, call.time_zone),
-            "closes": when_in(call.closes_at, call.time_zone) if call.closes_at else "",
+            "opens": _moment(call, call.opens_at),
+            "closes": _moment(call, call.closes_at) if call.closes_at else "",
         }
         for call in Call.objects.order_by("-opens_at")
     ]
@@ -58,6 +59,15 @@ def edit_call(request: HttpRequest, slug: str) -> HttpResponse:
     return _form(request, get_object_or_404(Call, slug=slug))
 
 
+def _moment(call: Call, moment: datetime) -> str:
+    """'29 January 2027, 04:46 in Europe/Paris (03:46 UTC)': the call's own time first."""
+    there, utc = moment.astimezone(zone(call.time_zone)), moment.astimezone(UTC)
+    if there.utcoffset() == utc.utcoffset():
+        return f"{utc.day} {utc:%B %Y, %H:%M} UTC"
+    day = "" if there.date() == utc.date() else f"{utc.day} {utc:%B}, "
+    return f"{there.day} {there:%B %Y, %H:%M} in {call.time_zone} ({day}{utc:%H:%M} UTC)"
+
+
 def _form(request: HttpRequest, call: Call | None) -> HttpResponse:
     form = CallForm(request.POST if request.method == "POST" else None, call=call)
     if form.is_bound and form.is_valid():
@@ -74,7 +84,7 @@ def _form(request: HttpRequest, call: Call | None) -> HttpResponse:
         "form": form,
         "call": call,
         "is_reviewed": call is not None and is_reviewed(call),
-        "opens": when_in(call.opens_at, call.time_zone) if call else "",
-        "closes": when_in(call.closes_at, call.time_zone) if call and call.closes_at else "",
+        "opens": _moment(call, call.opens_at) if call else "",
+        "closes": _moment(call, call.closes_at) if call and call.closes_at else "",
     }
     return render(request, "submissions/editors/call.html", context, status=422 if form.is_bound else 200)

@@ -614,7 +614,7 @@ def test_complaint_15_a_call_is_typed_in_its_own_zone_and_kept_as_an_instant(des
     call = Call.objects.get()
     assert f"{call.closes_at:%Y-%m-%d %H:%M %Z}" == "2027-03-31 21:59 UTC"
     page = body(desk.get("/review/calls/"))
-    assert "Wednesday 31 March 2027, 21:59 UTC. For you that is 23:59." in page
+    assert "31 March 2027, 23:59 in Europe/Paris (21:59 UTC)" in page
 
 
 @pytest.mark.parametrize(
