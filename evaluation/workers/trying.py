@@ -35,7 +35,7 @@ from evaluation.workers.callers import open_redis
 
 MOST_AT_ONCE = 8
 # Somebody waits in front of the page: fewer attempts than a run makes.
-_ATTEMPTS, _TOTAL_SECONDS = 3, 180
+_MOST_ATTEMPTS = 3
 # After these failures nobody can say what the provider counts.
 _MAY_HAVE_COST = frozenset({"timeout", "bad-reply", "filtered"})
 
@@ -102,13 +102,8 @@ class PaidCall:
 @asynccontextmanager
 async def open_calls(models: Mapping[str, PaidModel], purse: Purse) -> AsyncIterator[dict[str, PaidCall]]:
     """The models by their parts, for the running event loop; they share the rate limits of all workers."""
-    policy = CallPolicy(
-        **{
-            **settings.MODEL_CALLS,
-            "attempts": min(_ATTEMPTS, settings.MODEL_CALLS["attempts"]),
-            "total_seconds": min(_TOTAL_SECONDS, settings.MODEL_CALLS["total_seconds"]),
-        }
-    )
+    attempts = min(_MOST_ATTEMPTS, settings.MODEL_CALLS["attempts"])
+    policy = CallPolicy(**{**settings.MODEL_CALLS, "attempts": attempts})
     redis = open_redis()
     clients: dict[str, Client] = {}
     try:
