@@ -51,8 +51,8 @@ def answer(extension: Extension, *, until: datetime | None, actor: Any) -> Exten
         raise DomainError("Choose a date that is still to come.")
     row.until, row.granted_by, row.answered_at = until, actor, timezone.now()
     row.save()
-    record(actor=actor, action="extension-granted" if until else "extension-refused", target=submission,
-           details={"until": until.isoformat() if until else None})  # fmt: skip
+    details = {"granted": until is not None, "until": until.isoformat() if until else None}
+    record(actor=actor, action="more-time-answered", target=submission, details=details)
     _tell(row, submission.owner)
     return row
 
