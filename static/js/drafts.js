@@ -35,7 +35,12 @@
   }
 
   function clock(moment) {
-    return moment.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    const parts = { hour: "2-digit", minute: "2-digit" };
+    try {
+      return moment.toLocaleTimeString("en-GB", { ...parts, timeZone: form.dataset.zone });
+    } catch {
+      return moment.toLocaleTimeString("en-GB", parts);
+    }
   }
 
   function piece(attribute, name) {
@@ -214,7 +219,7 @@
   function signedOut() {
     fails += 1;
     keepCopy();
-    show("failed");
+    show("stopped");
     tell("signed-out");
     say("You have been signed out. Your last words are kept on this device.", true);
     later(AGAIN);
@@ -223,7 +228,7 @@
   function refused(html) {
     stopped = true;
     keepCopy();
-    show("failed");
+    show("stopped");
     fill(html);
   }
 

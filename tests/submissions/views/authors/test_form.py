@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from submissions.content import Content, Source
 from submissions.models import Attachment, Call, CoAuthor, Submission
+from submissions.services import drafts
 from submissions.services.drafts import save_draft
 from submissions.states import State
 from submissions.views.authors import limits, posted
@@ -347,6 +348,39 @@ def test_a_file_is_kept_handed_to_its_author_and_to_nobody_else(ada: Client, own
     assert response["Content-Disposition"].startswith("attachment")
     assert other.get(address).status_code == 404
     assert row.name in _text(ada.get(f"/submissions/{submission.public_id}/"))
+
+
+@pytest.mark.parametrize("name", ["a" * 300 + ".txt", "scan.of.the.page.txt", "naïve “notes” …txt.txt", ".hidden.txt"])
+def test_complaints_16_and_17_no_name_of_a_file_loses_the_draft(ada: Client, owner: Any, name: str) -> None:
+    submission = make_submission(owner)
+
+    response = _post(
+        ada, submission, replace(CONTENT, known="kept"), action="attach", file=SimpleUploadedFile(name, b"words")
+    )
+
+    assert response.status_code in (302, 422)
+    assert _draft(submission).known == "kept"
+    assert (Attachment.objects.count() == 1) is (response.status_code == 302)
+
+
+def test_complaint_18_a_file_is_still_there_after_a_refused_sending(ada: Client, owner: Any) -> None:
+    submission = make_submission(owner)
+    _post(ada, submission, CONTENT, action="attach", file=SimpleUploadedFile("notes.txt", b"words"))
+
+    refused = _post(ada, submission, replace(CONTENT, licence=""), action="send")
+
+    assert "notes.txt" in _text(refused)
+    assert Attachment.objects.get().removed_at is None
+
+
+def test_fifty_drafts_are_the_most_and_the_page_says_what_to_do(ada: Client, owner: Any) -> None:
+    for _ in range(drafts.MOST_DRAFTS):
+        make_submission(owner)
+
+    response = ada.post("/submit/", follow=True)
+
+    assert "You have 50 drafts. Send or discard one before you begin another." in _text(response)
+    assert owner.submissions.count() == drafts.MOST_DRAFTS
 
 
 def test_a_file_of_another_submission_is_not_there(ada: Client, owner: Any) -> None:
