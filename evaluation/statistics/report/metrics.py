@@ -27,8 +27,10 @@ def strongest_and_weakest(numbers: Numbers) -> ReportTable:
         ordered = sorted(
             (row for row in pooled if row["polarity"] == polarity), key=lambda row: (-row["pass_rate"], row["key"])
         )
-        ends = [("most often", row) for row in ordered[:SHOWN]]
-        ends += [("least often", row) for row in ordered[max(SHOWN, len(ordered) - SHOWN) :]]
+        # Few metrics are parted in the middle, so that none stands at the wrong end.
+        most, least = min(SHOWN, (len(ordered) + 1) // 2), min(SHOWN, len(ordered) // 2)
+        ends = [("most often", row) for row in ordered[:most]]
+        ends += [("least often", row) for row in reversed(ordered[len(ordered) - least :])]
         rows += [
             {
                 "end": end,

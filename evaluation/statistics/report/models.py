@@ -1,5 +1,7 @@
 """The models side by side: pooled, with equal benchmarks, by area, and which can be told apart."""
 
+from collections.abc import Mapping
+
 from evaluation.statistics.report.tables import (
     POLARITIES,
     POLARITY_NAMES,
@@ -8,12 +10,16 @@ from evaluation.statistics.report.tables import (
     ReportTable,
     Row,
     by_key,
+    covered_models,
     interval,
     is_covered,
+    left_out_note,
     rate_cells,
     rate_columns,
 )
 from evaluation.statistics.sensitivity import Share, halves
+
+LEAST_FOR_A_SPAN = 2
 
 
 def models(numbers: Numbers) -> ReportTable:
@@ -72,25 +78,31 @@ def models_by_area(numbers: Numbers) -> ReportTable:
 
 def spans(numbers: Numbers) -> ReportTable:
     """How far apart the models are in each polarity, and the upper half against the lower (paper, section 4.4)."""
-    pooled = by_key(numbers.results_of("overall"), "model", "polarity")
-    slugs = [slug for slug in _slugs(numbers) if all(_is_covered(pooled.get((slug, p))) for p in POLARITIES)]
+    rates: dict[str, dict[str, float]] = {
+        polarity: {
+            row["model"]: row["pass_rate"]
+            for row in numbers.results_of("overall")
+            if row["model"] is not None and row["polarity"] == polarity and is_covered(row)
+        }
+        for polarity in POLARITIES
+    }
+    upper, lower = _halves(rates)
     rows: list[Row] = []
-    shares = {p: [Share(pooled[(slug, p)]["pass_rate"], 1) for slug in slugs] for p in POLARITIES}
-    if not slugs:
-        return ReportTable("spans", "Span of the models", "No model has enough metrics of both kinds.", (), [])
-    upper, lower = halves(shares["negative"])
-    for polarity in POLARITIES:
-        values = [share.value or 0.0 for share in shares[polarity]]
+    for polarity, of in rates.items():
+        if len(of) < LEAST_FOR_A_SPAN:
+            continue
+        above, below = (_mean([of[model] for model in half]) for half in (upper, lower))
         rows.append(
             {
                 "polarity": POLARITY_NAMES[polarity],
-                "models": len(slugs),
-                "lowest": min(values),
-                "highest": max(values),
-                "span": max(values) - min(values),
-                "upper": _mean(values, upper),
-                "lower": _mean(values, lower),
-                "between": _difference(_mean(values, upper), _mean(values, lower)),
+                "models": len(of),
+                "lowest": min(of.values()),
+                "highest": max(of.values()),
+                "span": max(of.values()) - min(of.values()),
+                "upper": above,
+                "lower": below,
+                "half": len(upper),
+                "between": _difference(above, below),
             }
         )
     columns = (
@@ -99,6 +111,7 @@ def spans(numbers: Numbers) -> ReportTable:
         Column("lowest", "Lowest model", "rate"),
         Column("highest", "Highest model", "rate"),
         Column("span", "Span", "points"),
+        Column("half", "models in each half", "count"),
         Column("upper", "Mean of the upper half", "rate"),
         Column("lower", "Mean of the lower half", "rate"),
         Column("between", "Between the halves", "points"),
@@ -107,11 +120,20 @@ def spans(numbers: Numbers) -> ReportTable:
         "Over models with at least 80 % of the metrics. The halves are those of the rate of bad behaviours avoided. "
         "Descriptive: differences of extremes have no interval here; the pairs below have."
     )
-    return ReportTable("spans", "Span of the models", sentence, columns, rows)
+    note = left_out_note(numbers)
+    return ReportTable("spans", "Span of the models", sentence, columns, rows, [note] if note and rows else [])
+
+
+def _halves(rates: Mapping[str, Mapping[str, float]]) -> tuple[list[str], list[str]]:
+    """The models of the upper and lower half of the negative rate, of those with rates of both polarities."""
+    slugs = sorted(rates["positive"].keys() & rates["negative"].keys())
+    upper, lower = halves([Share(rates["negative"][slug], 1) for slug in slugs])
+    return [slugs[index] for index in upper], [slugs[index] for index in lower]
 
 
 def pairs(numbers: Numbers) -> ReportTable:
     """All pairs of models, overall and by polarity, with paired intervals (paper, section 4.10)."""
+    covered = covered_models(numbers)
     rows = [
         {
             "a": numbers.names.models.get(row["a"], row["a"]),
@@ -124,14 +146,14 @@ def pairs(numbers: Numbers) -> ReportTable:
             "adjusted": row["distinguishable_adjusted"],
         }
         for row in numbers.comparisons_of("model", "overall")
-        if row["profile"] == "all"
+        if row["profile"] == "all" and {row["a"], row["b"]} <= covered[row["polarity"]]
     ]
     columns = (
         Column("a", "Model"),
         Column("b", "against"),
         Column("polarity", "Kind"),
         Column("difference", "Difference", "points"),
-        Column("interval", "95 % interval", "interval"),
+        Column("interval", "95 % interval", "interval-points"),
         Column("metrics", "metrics judged for both", "count"),
         Column("apart", "interval leaves out 0", "yes"),
         Column("adjusted", "told apart (Holm)", "yes"),
@@ -139,7 +161,10 @@ def pairs(numbers: Numbers) -> ReportTable:
     sentence = (
         "Differences over the metrics judged for both, from the same draws. Adjusted over all pairs of a kind by Holm."
     )
-    return ReportTable("pairs", "Which models can be told apart", sentence, columns, rows)
+    note = left_out_note(numbers)
+    return ReportTable(
+        "pairs", "Which models can be told apart", sentence, columns, rows, [note] if note and rows else []
+    )
 
 
 def _slugs(numbers: Numbers) -> list[str]:
@@ -147,12 +172,8 @@ def _slugs(numbers: Numbers) -> list[str]:
     return sorted(found, key=lambda slug: numbers.names.models.get(slug, slug).casefold())
 
 
-def _is_covered(row: Row | None) -> bool:
-    return row is not None and is_covered(row)
-
-
-def _mean(values: list[float], members: list[int]) -> float | None:
-    return sum(values[index] for index in members) / len(members) if members else None
+def _mean(values: list[float]) -> float | None:
+    return sum(values) / len(values) if values else None
 
 
 def _difference(a: float | None, b: float | None) -> float | None:

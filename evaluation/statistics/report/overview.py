@@ -14,6 +14,8 @@ from evaluation.statistics.report.tables import (
     rate_columns,
 )
 
+ALL_MODELS = "All models together"
+
 
 def headline(numbers: Numbers) -> ReportTable:
     """All models pooled, one row a polarity, all profiles together and each by itself."""
@@ -42,11 +44,12 @@ def areas(numbers: Numbers) -> ReportTable:
 
 def polarity_gap(numbers: Numbers) -> ReportTable:
     """For each model: how much more often it shows good behaviours than it avoids bad ones, paired."""
+    rates = by_key(numbers.results_of("overall"), "model", "polarity")
     rows = [
         {
-            "model": "All models together"
-            if row["model"] is None
-            else numbers.names.models.get(row["model"], row["model"]),
+            "model": ALL_MODELS if row["model"] is None else numbers.names.models.get(row["model"], row["model"]),
+            **rate_cells(rates.get((row["model"], "positive")), "positive_"),
+            **rate_cells(rates.get((row["model"], "negative")), "negative_"),
             "gap": row["difference"],
             "interval": interval(row),
             "metrics": row["n_metrics"],
@@ -55,17 +58,19 @@ def polarity_gap(numbers: Numbers) -> ReportTable:
         for row in numbers.comparisons_of("polarity", "overall")
         if row["profile"] == "all"
     ]
-    rows.sort(key=lambda row: (row["model"] != "All models together", -(row["gap"] or 0.0), row["model"]))
+    rows.sort(key=lambda row: (row["model"] != ALL_MODELS, str(row["model"]).casefold()))
     correlations = {row["across"]: row for row in numbers.sensitivity_of("positive-vs-negative")}
-    notes = [_correlation_note(across, row) for across, row in sorted(correlations.items())]
+    notes = [_correlation_note(across, row) for across, row in sorted(correlations.items())] if rows else []
     return ReportTable(
         "polarity-gap",
         "Good behaviours shown against bad behaviours avoided",
-        "Pass rate on positive metrics minus pass rate on negative ones, from the same draws.",
+        "Pass rate on positive metrics minus pass rate on negative ones, from the same draws. By name: no rank.",
         (
             Column("model", "Model"),
+            *rate_columns("positive_", "Good shown")[:3],
+            *rate_columns("negative_", "Bad avoided")[:3],
             Column("gap", "Gap", "points"),
-            Column("interval", "95 % interval", "interval"),
+            Column("interval", "Gap, 95 % interval", "interval-points"),
             Column("metrics", "metrics of both kinds", "count"),
             Column("apart", "told apart from 0 (adjusted)", "yes"),
         ),
@@ -93,7 +98,7 @@ def _by_place(numbers: Numbers, group: str, names: object, slug: str, title: str
         *rate_columns("positive_", "Good shown"),
         *rate_columns("negative_", "Bad avoided"),
         Column("gap", "Gap", "points"),
-        Column("gap_interval", "Gap, 95 % interval", "interval"),
+        Column("gap_interval", "Gap, 95 % interval", "interval-points"),
     )
     n = len({row["model"] for row in numbers.results_of("overall") if row["model"] is not None})
     sentence = f"Pooled over {counted(n, 'model')}. A metric in several parts counts in each."

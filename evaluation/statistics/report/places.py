@@ -54,14 +54,16 @@ def _spread(numbers: Numbers, group: str, names: Mapping[str, str], slug: str, t
                     **rate_cells(pooled),
                     **spread_cells(row["pass_rate"] for row in covered),
                     "leader": _leader(covered, numbers.names.models, adjusted, key, polarity),
-                    "leader_rate": covered[0]["pass_rate"] if covered else None,
-                    "leader_interval": interval(covered[0]) if covered else None,
+                    "leader_rate": covered[0]["pass_rate"] if len(covered) >= 2 else None,
+                    "leader_interval": interval(covered[0]) if len(covered) >= 2 else None,
+                    "leader_method": covered[0]["ci_method"] if len(covered) >= 2 else None,
+                    "leader_judged": covered[0]["n_judged"] if len(covered) >= 2 else None,
                 }
             )
     n_models = len({row["model"] for row in results if row["model"] is not None})
     sentence = (
         f"Pooled over {counted(n_models, 'model')}; range, spread and highest rate over the models with at least 80 % "
-        "of the metrics. A highest rate is no rank: where the next model cannot be told apart, it is named as well."
+        "of the metrics. A highest rate is no rank: how many models cannot be told apart from it stands beside it."
     )
     columns = (
         Column("place", "Part"),
@@ -73,6 +75,7 @@ def _spread(numbers: Numbers, group: str, names: Mapping[str, str], slug: str, t
         Column("highest", "Highest model", "rate"),
         Column("leader", "Highest"),
         Column("leader_interval", "Highest, 95 % interval", "interval"),
+        Column("leader_judged", "Highest, conversations judged", "count"),
     )
     return ReportTable(slug, title, sentence, columns, rows)
 
@@ -81,7 +84,7 @@ def _leader(
     covered: list[Row], names: Mapping[str, str], adjusted: Mapping[Any, bool | None], key: str, polarity: str
 ) -> str | None:
     """The model with the highest rate, with those that cannot be told apart from it."""
-    if not covered:
+    if len(covered) < 2:
         return None
     first = covered[0]["model"]
     tied = [

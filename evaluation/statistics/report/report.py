@@ -25,5 +25,5 @@ TABLES: tuple[Callable[[Numbers], ReportTable], ...] = (
 
 
 def report(numbers: Numbers) -> list[ReportTable]:
-    """The tables that have at least one row."""
-    return [table for make in TABLES for table in [make(numbers)] if table.rows]
+    """The tables that say something: rows, or a note where finding nothing is the finding."""
+    return [table for make in TABLES for table in [make(numbers)] if table.rows or table.notes]

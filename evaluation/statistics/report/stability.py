@@ -10,7 +10,10 @@ from evaluation.statistics.report.tables import (
     ReportTable,
     Row,
     by_key,
+    counted,
+    covered_models,
     interval,
+    left_out_note,
     summary_cells,
 )
 
@@ -46,7 +49,7 @@ def profiles(numbers: Numbers) -> ReportTable:
         Column("a", "In the scenarios of"),
         Column("b", "minus those of"),
         Column("difference", "Difference", "points"),
-        Column("interval", "95 % interval", "interval"),
+        Column("interval", "95 % interval", "interval-points"),
         Column("metrics", "metrics judged in both", "count"),
         Column("adjusted", "told apart", "yes"),
     )
@@ -118,10 +121,13 @@ def reversals(numbers: Numbers) -> ReportTable:
         if row["value"] is not None:
             without[(row["benchmark"], row["polarity"])][row["model"]] = row["value"]
     rows: list[Row] = []
+    covered = covered_models(numbers)
+    looked_at = 0
     for pair in numbers.comparisons_of("model", "overall"):
-        if pair["profile"] != "all":
-            continue
         polarity, a, b = pair["polarity"], pair["a"], pair["b"]
+        if pair["profile"] != "all" or not {a, b} <= covered[polarity]:
+            continue
+        looked_at += any(a in values and b in values for (_, of), values in without.items() if of == polarity)
         whole = pooled[(a, polarity)]["pass_rate"] - pooled[(b, polarity)]["pass_rate"]
         turned = [
             numbers.names.benchmarks.get(benchmark, benchmark)
@@ -146,14 +152,18 @@ def reversals(numbers: Numbers) -> ReportTable:
         Column("b", "against"),
         Column("polarity", "Kind"),
         Column("difference", "Difference with all benchmarks", "points"),
-        Column("interval", "95 % interval", "interval"),
+        Column("interval", "95 % interval", "interval-points"),
         Column("n", "benchmarks that turn it round", "count"),
         Column("benchmarks", "Which"),
     )
     sentence = (
         "Each benchmark was left out in turn. A pair that is not listed keeps its order whichever one is left out."
     )
-    return ReportTable("reversals", "Orders that hang on one benchmark", sentence, columns, rows)
+    notes = [f"Pairs that turn round: {len(rows):,} of {looked_at:,}."] if looked_at else []
+    note = left_out_note(numbers) if looked_at else ""
+    return ReportTable(
+        "reversals", "Orders that hang on one benchmark", sentence, columns, rows, [*notes, note] if note else notes
+    )
 
 
 def _summary_note(polarity: str, rows: list[Row]) -> str:
@@ -164,5 +174,5 @@ def _summary_note(polarity: str, rows: list[Row]) -> str:
         return f"{POLARITY_NAMES[polarity]}: none is defined.{more}" if rows else ""
     return (
         f"{POLARITY_NAMES[polarity]}: from {cells['minimum']:.2f} to {cells['maximum']:.2f}, "
-        f"median {cells['median']:.2f}, over {cells['n']}.{more}"
+        f"median {cells['median']:.2f}, over {counted(cells['n'], 'value')}.{more}"
     )

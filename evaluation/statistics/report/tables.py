@@ -17,8 +17,9 @@ ENOUGH_COVERAGE = 0.8
 class Column:
     """A column: its key in the rows, its heading, and how its cells are written.
 
-    `kind`: 'text', 'count', 'rate' (0..1), 'points' (a difference of rates), 'interval' (a pair or None),
-    'number' (a correlation), 'yes' (True, False or None = not known).
+    `kind`: 'text', 'count', 'rate' (0..1), 'points' (a difference of rates), 'number' (a coefficient), 'small' (a p
+    value), 'yes' (True, False or None = not known), or a pair or None: 'interval' (of a rate), 'interval-points' (of a
+    difference), 'interval-number' (of a coefficient).
     """
 
     key: str
@@ -98,7 +99,10 @@ def interval(row: Row) -> tuple[float, float] | None:
 
 
 def rate_columns(prefix: str = "", heading: str = "") -> tuple[Column, ...]:
-    """The columns that every pass rate comes with: rate, interval, judged conversations, metrics."""
+    """The columns that every pass rate comes with: rate, interval, judged conversations, metrics.
+
+    The key of an interval's column ends in `interval`; beside it the rows hold its method under `method_key`.
+    """
     lead = f"{heading}: " if heading else ""
     return (
         Column(f"{prefix}rate", f"{lead}pass rate", "rate"),
@@ -108,13 +112,19 @@ def rate_columns(prefix: str = "", heading: str = "") -> tuple[Column, ...]:
     )
 
 
+def method_key(column: str) -> str:
+    """The key under which a row holds how the interval of this column was made."""
+    return column.removesuffix("interval") + "method"
+
+
 def rate_cells(row: Row | None, prefix: str = "") -> Row:
     """The cells of `rate_columns`, all None without a row."""
     if row is None:
-        return {f"{prefix}{name}": None for name in ("rate", "interval", "judged", "metrics")}
+        return {f"{prefix}{name}": None for name in ("rate", "interval", "method", "judged", "metrics")}
     return {
         f"{prefix}rate": row["pass_rate"],
         f"{prefix}interval": interval(row),
+        f"{prefix}method": row["ci_method"],
         f"{prefix}judged": row["n_judged"],
         f"{prefix}metrics": row["n_metrics"],
     }
@@ -123,6 +133,27 @@ def rate_cells(row: Row | None, prefix: str = "") -> Row:
 def is_covered(row: Row) -> bool:
     """Whether a cell has enough of its group's metrics to stand in an order."""
     return row["pass_rate"] is not None and row["coverage"] >= ENOUGH_COVERAGE
+
+
+def covered_models(numbers: Numbers) -> dict[str, set[str]]:
+    """Polarity -> the models with enough of all its metrics to be put in an order."""
+    found: dict[str, set[str]] = {polarity: set() for polarity in POLARITIES}
+    for row in numbers.results_of("overall"):
+        if row["model"] is not None and is_covered(row):
+            found[row["polarity"]].add(row["model"])
+    return found
+
+
+def left_out_note(numbers: Numbers) -> str:
+    """Which models stand in no order because too few of their metrics were judged; empty where none."""
+    found = sorted(
+        {
+            numbers.names.models.get(row["model"], row["model"])
+            for row in numbers.results_of("overall")
+            if row["model"] is not None and not is_covered(row)
+        }
+    )
+    return f"Under 80 % of the metrics, so in no order here: {', '.join(found)}." if found else ""
 
 
 def by_key(rows: Iterable[Row], *names: str) -> dict[Any, Row]:
@@ -142,11 +173,12 @@ def summary_cells(values: Iterable[float | None]) -> Row:
 
 
 def spread_cells(values: Iterable[float | None]) -> Row:
-    """Mean, standard deviation (over models, n in the denominator), lowest and highest of the values that exist."""
+    """Mean of the values that exist; of two and more also standard deviation (n in the denominator) and extremes."""
     known = [value for value in values if value is not None]
-    if not known:
-        return {"mean": None, "sd": None, "lowest": None, "highest": None}
-    return {"mean": mean(known), "sd": pstdev(known), "lowest": min(known), "highest": max(known)}
+    cells: Row = {"mean": mean(known) if known else None, "sd": None, "lowest": None, "highest": None}
+    if len(known) >= 2:
+        cells |= {"sd": pstdev(known), "lowest": min(known), "highest": max(known)}
+    return cells
 
 
 def counted(n: int, noun: str) -> str:
