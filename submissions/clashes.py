@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from submissions.advice.worddiff import Segment, diff, merge
-from submissions.content import FIELD_NAMES, FIELDS, MOST_ITEMS, Content, Demographic, Source, UserMessage, text_of
+from submissions.content import FIELD_NAMES, FIELDS, MOST_ITEMS, Content, text_of
+from submissions.field_words import in_words
 
 MINE, SAVED, TOGETHER = "mine", "saved", "together"
 
@@ -75,24 +76,17 @@ def resolve(
     return chosen, tuple(missing)
 
 
-def readable(value: Any) -> str:
-    """A field of the form as text, one line for each item of a list."""
-    if isinstance(value, str):
-        return value
-    return "\n".join(item_text(item) for item in value)
-
-
 def _clash(field: str, before: Any, mine: Any, saved: Any) -> Clash:
-    here, there = readable(mine), readable(saved)
+    here, there = in_words(field, mine), in_words(field, saved)
     together = _merged_value(before, mine, saved)
     return Clash(
         field=field,
         name=FIELD_NAMES[field],
         mine=_own_words(there, here),
         saved=_own_words(here, there),
-        together=None if together is None else readable(together),
+        together=None if together is None else in_words(field, together),
         can_be_written=isinstance(mine, str) and field not in ("polarity", "credit", "licence"),
-        draft=here if together is None else readable(together),
+        draft=here if together is None else in_words(field, together),
     )
 
 
@@ -118,19 +112,6 @@ def _together_value(clash: Clash, base: Content | None, mine: Content, saved: Co
         return text_of(texts.get(clash.field, clash.draft))
     before = getattr(base, clash.field) if base is not None else None
     return _merged_value(before, getattr(mine, clash.field), getattr(saved, clash.field))
-
-
-def item_text(item: Any) -> str:
-    """One line of a list as text."""
-    match item:
-        case Source():
-            return " ".join(part for part in (item.reference, item.link) if part)
-        case Demographic():
-            told = "is told" if item.told else "has to infer it"
-            return f"{item.attribute}: {item.value} ({told})"
-        case UserMessage():
-            return f"{item.text} (at turn {item.turn})" if item.turn else item.text
-    return str(item)
 
 
 def _in_order() -> list[str]:

@@ -6,12 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from submissions.advice.worddiff import Segment, diff, diff_lists
-from submissions.checks import CREDITS, LICENCES
-from submissions.clashes import item_text
 from submissions.content import ABOUT_THE_AUTHOR, FIELD_NAMES, Content
-
-POLARITIES = {"positive": "good", "negative": "bad", "": "not said"}
-_WORDS: dict[str, Mapping[str, str]] = {"polarity": POLARITIES, "licence": LICENCES, "credit": CREDITS}
+from submissions.field_words import CHOICES, item_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ def _change(name: str, old: object, new: object, requests: tuple[int, ...]) -> F
         return FieldChange(
             name, words, removed=lists.removed, added=lists.added, n_same=lists.n_same, is_list=True, requests=requests
         )
-    known = _WORDS.get(name, {})
+    known = CHOICES.get(name, {})
     segments = diff(known.get(str(old), str(old)), known.get(str(new), str(new)))
     return FieldChange(
         name,

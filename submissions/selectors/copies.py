@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from submissions.clashes import readable
 from submissions.content import ABOUT_THE_AUTHOR, FIELD_NAMES, Content
+from submissions.field_words import readable
 from submissions.models import Decision, Revision, Submission
 from submissions.naming import display_name, sees_author
 from submissions.selectors.areas import area_names

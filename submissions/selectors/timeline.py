@@ -36,10 +36,11 @@ _AUTHORS = {
     "co-author-declined": "A co-author declined.",
     "co-author-removed": "A co-author was removed.",
     "more-time-asked": "More time was asked for.",
-    "more-time-answered": "The editors answered the question for more time.",
+    "extension-granted": "The editors gave more time.",
+    "extension-refused": "The editors could not give more time.",
 }
 _SENT = ("submission-submit", "submission-resubmit")
-_FOR_EDITORS = {name: _AUTHORS[name] for name in ("more-time-asked", "more-time-answered")}
+_FOR_EDITORS = {name: _AUTHORS[name] for name in ("more-time-asked", "extension-granted", "extension-refused")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from impactbench.common import mail
 from impactbench.common.defusing import defuse
 from impactbench.common.moments import when
 from submissions.addresses import page_of
-from submissions.clashes import readable
 from submissions.content import FIELD_NAMES, Content
+from submissions.field_words import in_words
 from submissions.models import Revision, Submission
 
 SENT, WITHDRAWN = "submission-sent", "submission-withdrawn"
@@ -53,7 +53,7 @@ def copy_of(content: Content) -> str:
     """What was sent as plain text, field by field, with nothing in it that a mail program makes clickable."""
     parts = []
     for field, name in FIELD_NAMES.items():
-        lines = [defuse(line) for line in readable(getattr(content, field)).split("\n")]
+        lines = [defuse(line) for line in in_words(field, getattr(content, field)).split("\n")]
         text = "\n".join(lines).strip() or NO_TEXT
         parts.append(f"{name}\n{'-' * len(name)}\n{text}")
     return "\n\n".join(parts)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from evaluation.models import Subarea
 from submissions.advice.citations import Rendered, render
-from submissions.clashes import item_text
 from submissions.content import ABOUT_THE_AUTHOR, FIELD_NAMES, Content
-from submissions.selectors.changes import POLARITIES
+from submissions.field_words import POLARITIES, item_text
 
 
 @dataclass(frozen=True, slots=True)

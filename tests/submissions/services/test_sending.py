@@ -75,6 +75,17 @@ def test_each_author_gets_one_receipt_with_a_copy() -> None:
     assert all(CONTENT.unknown in mail.text for mail in mails)
 
 
+def test_a_receipt_gives_choices_in_the_words_of_the_form() -> None:
+    owner = make_person("Ada", "expert")
+
+    send(make_submission(owner), version=1, actor=owner)
+
+    text = OutgoingMail.objects.get(event="submission-sent").text
+    assert "Good or bad\n-----------\nbad" in text
+    assert "Areas\n-----\nagency purpose" in text
+    assert "Show my name and affiliation on the metric’s page" in text
+
+
 def test_a_receipt_makes_nothing_clickable() -> None:
     owner = make_person("Ada", "expert")
     submission = make_submission(owner, content=replace(CONTENT, title="Win at https://evil.example/now"))
