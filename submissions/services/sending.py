@@ -87,11 +87,11 @@ def send(submission: Submission, *, version: int, actor: Any) -> Revision:
 
 
 @transaction.atomic
-def resend(submission: Submission, *, actor: Any) -> Revision:
+def resend(submission: Submission, *, actor: Any, version: int | None = None) -> Revision:
     """Send the next version after a request for changes, and open the next round for the same reviewers.
 
-    Every request needs an answer. A second call gives the version just sent. Raises NotAllowed, Incomplete or
-    WrongState.
+    Every request needs an answer. A second call gives the version just sent. `version` is the draft that the person has
+    seen, where they were shown one. Raises NotAllowed, StaleDraft, Incomplete or WrongState.
     """
     fresh = _held(submission, actor)
     if fresh.state != State.CHANGES_REQUESTED:
@@ -99,6 +99,8 @@ def resend(submission: Submission, *, actor: Any) -> Revision:
         if fresh.state == State.IN_REVIEW and newest is not None and newest.number > 1:
             return newest
         raise WrongState("No changes are asked for now, so there is nothing to send again.")
+    if version is not None and version != fresh.version:
+        raise StaleDraft(fresh)
     missing = [
         Problem("requests", f"Request {change.number} has no answer yet.", change.number)
         for change in unanswered(fresh)

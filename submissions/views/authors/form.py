@@ -110,7 +110,7 @@ def send_and_show(request: HttpRequest, submission: Submission, *, version: int)
     """Send what is saved, and show the receipt, or the form with everything that is missing."""
     try:
         if submission.state == State.CHANGES_REQUESTED:
-            revision = resend(submission, actor=request.user)
+            revision = resend(submission, actor=request.user, version=version)
         else:
             revision = send(submission, version=version, actor=request.user)
     except Incomplete as refused:
@@ -118,8 +118,9 @@ def send_and_show(request: HttpRequest, submission: Submission, *, version: int)
         return form_page(request, submission, submission.draft, refused=refused.problems, status=422)
     except CallClosed as closed:
         return form_page(request, submission, submission.draft, notes={"closed": closed.window}, status=422)
-    except StaleDraft as stale:
-        return conflict_page(request, stale.submission, submission.draft, base_version=version)
+    except StaleDraft:
+        messages.error(request, "The draft was changed since you looked at it. Nothing was sent. Look at it once more.")
+        return redirect("submissions:preview", public_id=submission.public_id)
     except (NotAllowed, WrongState) as refusal:
         messages.error(request, str(refusal))
         return to_page(submission)

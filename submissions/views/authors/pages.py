@@ -42,6 +42,7 @@ def status_page(
 ) -> HttpResponse:
     """The page after sending. `notes` says what went wrong with an answer or a sending (`problems`)."""
     turn = turn_of(submission)
+    newest = newest_changes(submission)
     open_requests = [change.number for change in unanswered(submission)]
     context = {
         "section": "submissions",
@@ -72,7 +73,8 @@ def status_page(
         "waiting_for_time": submission.extensions.filter(answered_at=None).first(),
         "n_letters": n_letters_to(person(request), submission),
         "discussion": discussion_for(request.user, submission),
-        "changes": newest_changes(submission),
+        "changes": newest,
+        "changed_fields": [change.field for change in newest["found"].items] if newest else [],
         "attachments": attachments_of(submission),
         **(notes or {}),
     }

@@ -241,6 +241,18 @@ def test_complaint_06_sending_from_the_preview_runs_the_same_checks(ada: Client,
     assert Submission.objects.get(pk=submission.pk).state == State.DRAFT
 
 
+@pytest.mark.parametrize("state", [State.DRAFT, State.CHANGES_REQUESTED])
+def test_complaint_04_what_was_changed_after_the_look_is_not_sent(ada: Client, owner: Any, state: str) -> None:
+    submission = make_submission(owner, state)
+    n_before = submission.revisions.count()
+    save_draft(submission, replace(CONTENT, known="by a co-author meanwhile"), version=1, actor=owner)
+
+    response = ada.post(f"/submissions/{submission.public_id}/preview/", {"version": "1"}, follow=True)
+
+    assert "The draft was changed since you looked at it. Nothing was sent." in _text(response)
+    assert submission.revisions.count() == n_before
+
+
 def test_complaint_07_both_clicks_lead_to_the_same_receipt(ada: Client, owner: Any) -> None:
     submission = make_submission(owner)
 

@@ -160,6 +160,8 @@ def test_what_changed_stands_beside_the_request_it_answers(ada: Client, owner: A
 
     text = _page(ada, asked)
 
+    assert '<a href="#diff-hard_cases">See the change' in text
+    assert '<a href="#diff-definition">' not in text
     assert '<tr id="diff-hard_cases"><th scope="row">Hard cases<span class="p-cap2">answers request 2</span>' in text
 
 
