@@ -79,6 +79,8 @@ class MetricVersion(models.Model):
     is_runnable = models.BooleanField(default=False)
     is_published = models.BooleanField(default=False)
     published_at = models.DateTimeField(null=True, blank=True)
+    # Approved by one editor: no page and no release shows it before a second one has published it.
+    awaits_second_editor = models.BooleanField(default=False)
     status = models.CharField(max_length=20, choices=Status, default=Status.DRAFT)
     # A retired version keeps its page and its results; `status_before` comes back when it is reinstated.
     retired_at = models.DateTimeField(null=True, blank=True)

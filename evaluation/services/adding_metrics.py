@@ -64,7 +64,7 @@ def ensured_benchmark(new: NewBenchmark) -> Benchmark:
 def add_metrics(
     benchmark: Benchmark, metrics: Sequence[NewMetric], *, improves: Sequence[Metric] = (), source: str
 ) -> list[MetricVersion]:
-    """The new versions, runnable, unpublished, status draft; nothing that was there before changes.
+    """The new versions, runnable, waiting for a second editor, status draft; nothing that was there before changes.
 
     The first of them become the next versions of the metrics in `improves`, one each; every other one is a metric of
     its own. `source` names where they come from in messages. Raises DomainError for an id that is taken or text that
@@ -91,7 +91,8 @@ def _added(benchmark: Benchmark, new: NewMetric, improved: Metric | None, file: 
     )
     version = versions.new_version(
         metric, newest + 1, new.stated, new.rows, profiles, file,
-        is_runnable=True, contributor=new.contributor, licence=new.licence, content_notices=list(new.content_notices),
+        is_runnable=True, awaits_second_editor=True, contributor=new.contributor, licence=new.licence,
+        content_notices=list(new.content_notices),
     )  # fmt: skip
     before = stored_subareas(benchmark).get(metric.local_id, ())
     versions.place(metric, before, new.stated.subareas)

@@ -18,7 +18,8 @@ def publish_versions(versions: Iterable[MetricVersion]) -> list[MetricVersion]:
     for version in fresh:
         if not version.is_published:
             version.is_published, version.published_at = True, timezone.now()
-            version.save(update_fields=["is_published", "published_at"])
+            version.awaits_second_editor = False
+            version.save(update_fields=["is_published", "published_at", "awaits_second_editor"])
     return fresh
 
 

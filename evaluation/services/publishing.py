@@ -86,6 +86,7 @@ def publish(
     published_at = timezone.now()
     progress("collecting the verdicts")
     verdicts = verdicts_that_count(chosen, judge=judge or _only_judge(chosen), judged_until=published_at)
+    _refuse_unpublished_metrics(verdicts)
     unlike = _checked_differences(chosen, verdicts, judge_is_named=judge is not None, allow_mixed=allow_mixed)
     pinned = _taxonomy(taxonomy, verdicts)
     groups = frozen_groups(pinned, verdicts)
@@ -185,6 +186,17 @@ def _refuse_unread(runs: Iterable[Run]) -> None:
     slugs = sorted(set(unread.values_list("run__slug", flat=True)))
     if slugs:
         raise DomainError(f"judges are still reading conversations of {', '.join(slugs)}; publish when they are done")
+
+
+def _refuse_unpublished_metrics(verdicts: pd.DataFrame) -> None:
+    """A release shows its metrics to everybody, so it cannot stand in for the second editor."""
+    waiting = MetricVersion.objects.filter(pk__in=set(verdicts["metric_version_id"]), awaits_second_editor=True)
+    slugs = sorted(waiting.values_list("metric__slug", flat=True))
+    if slugs:
+        raise DomainError(
+            f"these metrics are approved, but no second editor has published them yet:\n{_listed(slugs)}\n"
+            "Publish each on its page under /review/, then publish the release."
+        )
 
 
 def _judge(slug: str | None) -> JudgeConfiguration | None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evaluation.models import Conversation, LabelRow, MetricVersion, Release, Result, Run, Taxonomy, Verdict
-from evaluation.services import publishing
+from evaluation.services import metric_publishing, publishing
 from impactbench.common.errors import DomainError, UnusableInput
 from impactbench.common.models import AuditEvent
 from tests.support.builders import (
@@ -366,3 +366,15 @@ def test_retracting_needs_a_release_and_a_reason() -> None:
         publishing.retract(actor=None, slug="r", reason="Because.")
     with pytest.raises(UnusableInput, match="needs a reason"):
         publishing.retract(actor=None, slug="r", reason=" ")
+
+
+def test_a_metric_that_no_second_editor_has_published_keeps_its_run_from_being_released() -> None:
+    run = small_run()
+    MetricVersion.objects.update(awaits_second_editor=True)
+
+    with pytest.raises(DomainError, match=r"no second editor has published them yet:\n  autonomy/m01\n"):
+        publish(run.slug)
+
+    assert not Release.objects.exists()
+    metric_publishing.publish_versions(MetricVersion.objects.all())
+    assert publish(run.slug).n_metrics == 1

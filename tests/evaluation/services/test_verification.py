@@ -3,7 +3,8 @@
 import pytest
 from django.db import connection
 
-from evaluation.models import Judgment, Placement, Release, Result, Verdict
+from evaluation.models import Comparison, Judgment, Placement, Release, Result, Verdict
+from evaluation.services import release_content
 from evaluation.services.verification import verify
 from impactbench.common.errors import UnusableInput
 from tests.support.builders import make_judge, make_judgment, make_release
@@ -102,3 +103,47 @@ def test_changed_and_missing_verdict_rows_are_found() -> None:
 def test_unknown_release_is_refused() -> None:
     with pytest.raises(UnusableInput, match="there is no release 'r'"):
         verify("r")
+
+
+@pytest.mark.usefixtures("release")
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ("UPDATE evaluation_scenario SET persona = 'somebody else'", "scenarios"),
+        ("UPDATE evaluation_judgment SET justification = 'other words'", "judgments"),
+        ("UPDATE evaluation_languagemodel SET system_prompt = 'other'", "models"),
+    ],
+)
+def test_changed_input_is_found_by_the_name_of_its_part(change: str, part: str) -> None:
+    force(change)
+
+    differences = verify("r")
+
+    assert [line for line in differences if not line.startswith("content hash:")] == [
+        f"{part}: changed since the release was made"
+    ]
+
+
+@pytest.mark.usefixtures("release")
+def test_last_bit_of_a_comparison_is_found() -> None:
+    comparison = Comparison.objects.filter(kind="model")[0]
+    table = "evaluation_comparison"
+    force(f"UPDATE {table} SET difference = difference + 1e-15 WHERE id = {comparison.pk}", table)
+
+    (difference,) = verify("r")
+
+    assert difference.startswith(f"comparison model {comparison.group}")
+
+
+@pytest.mark.usefixtures("release")
+def test_releases_made_before_comparisons_are_checked_by_what_their_hash_covers(release: Release) -> None:
+    inputs = release_content.stored_numbers(release)
+    verdicts = release_content.stored_verdicts(release)
+    old = release_content.content_hash(verdicts, inputs, {}, version=1)
+    force(
+        f"UPDATE evaluation_release SET content_version = 1, input_hashes = '{{}}', content_hash = '{old}'",
+        "evaluation_release",
+    )
+    force("DELETE FROM evaluation_comparison", "evaluation_comparison")
+
+    assert verify("r") == []
