@@ -153,8 +153,12 @@ TABLE = {
     "post submissions:own-voices": "anonymous: f; others: m",
     "get submissions:review-queue": "anonymous: s; stranger, owner, co-author, operator: -; others: p",
     "post submissions:review-queue": "anonymous: f; others: m",
-    "get submissions:review-settings": "anonymous: s; reviewer, invited, other reviewer, conflicted, owner with every role: p; others: -",
-    "post submissions:review-settings": "anonymous: f; reviewer, invited, other reviewer, conflicted, owner with every role: e; others: -",
+    "get submissions:review-settings": (
+        "anonymous: s; reviewer, invited, other reviewer, conflicted, owner with every role: p; others: -"
+    ),
+    "post submissions:review-settings": (
+        "anonymous: f; reviewer, invited, other reviewer, conflicted, owner with every role: e; others: -"
+    ),
     "get submissions:review": "anonymous: s; reviewer, invited: ---ppppppp; editor: --pppppppp; others: -",
     "post submissions:review": "anonymous: f; reviewer: ---ccccccc; invited: ---ppppppp; editor: --pppppppp; others: -",
     "get submissions:review-answer": "anonymous: s; others: m",
