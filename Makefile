@@ -2,6 +2,8 @@
 
 SHELL := /bin/sh
 PORT ?= 8000
+# How many tests run side by side, each process with servers of its own; servers named in the environment are shared.
+PROCESSES ?= $(if $(DATABASE_URL)$(REDIS_URL),0,2)
 .DEFAULT_GOAL := help
 .PHONY: help setup demo serve test lint bench fuzz browser
 
@@ -43,7 +45,8 @@ lint: setup ## style, types, missing migrations
 	@echo "lint: clean"
 
 test: lint browser ## everything: lint, types, all tests on real servers, then those in a real browser
-	@$(RUN) pytest -m "not browser"
+	@$(RUN) pytest -n $(PROCESSES) --dist loadfile -m "not browser and not alone"
+	@$(RUN) pytest -m "alone and not browser"
 	@$(RUN) pytest -m browser
 
 bench: setup ## speed and memory, as ratios within one run

@@ -22,7 +22,7 @@ from tests.support.commands import ROOT, command, environment, finished
 from tests.support.llm_server import ScriptedLLM
 from tests.support.plans import PARTS, make_small_benchmark, planned_model, write_plan
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.alone]
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from impactbench.embedded.valkey import ValkeyServer
 from tests.impactbench.embedded.conftest import copy_folder, fresh_home
 from tests.impactbench.embedded.observing import kill_everything, query, running, stop_everything, valkey, wait_until
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.fixture
 def zombie() -> Iterator[int]:

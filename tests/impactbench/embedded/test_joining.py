@@ -23,6 +23,8 @@ from tests.impactbench.embedded.observing import (
     wait_until,
 )
 
+pytestmark = pytest.mark.alone
+
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from impactbench.embedded import Lease, Service, join
 
+pytestmark = pytest.mark.alone
+
 SCHEMA = {
     "type": "object",
     "properties": {"present": {"type": "boolean"}},
