@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "impactbench.accounts.middleware.session_limits",
+    "impactbench.accounts.alarms.refused_access",
     "allauth.account.middleware.AccountMiddleware",
     "impactbench.accounts.middleware.SignInRequired",
     "impactbench.accounts.middleware.SecondFactorRequired",
@@ -109,6 +110,10 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 
 CELERY_BROKER_URL = broker_from_url(REDIS_URL) if REDIS_URL else embedded.broker_url(IMPACTBENCH_HOME)
+# No pickle: whoever reaches the broker must not be able to run code.
+CELERY_TASK_SERIALIZER = "json"
+CELERY_RESULT_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -230,6 +235,10 @@ UPLOAD_SCANNER = env_text("UPLOAD_SCANNER", "")
 
 # --- Safety
 
+# Keys that were used before, comma-separated: what they signed or sealed is still read.
+SECRET_KEY_FALLBACKS = [key.strip() for key in env_secret("SECRET_KEY_FALLBACKS", "").split(",") if key.strip()]
+# From so many refused requests of one person or network address within an hour on, operators are told.
+REFUSALS_AN_HOUR = env_int("REFUSALS_AN_HOUR", 60, at_least=1)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -240,6 +249,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 
 # --- REST API
 
+# Of one network address; 0 = as many as it likes.
+API_REQUESTS_A_MINUTE = env_int("API_REQUESTS_A_MINUTE", 600, at_least=0)
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -276,6 +287,9 @@ MODEL_CALLS: dict[str, Any] = {
 TRIAL_USD_PER_PERSON = env_usd("TRIAL_USD_PER_PERSON", "1.00")
 TRIAL_USD_PER_DAY = env_usd("TRIAL_USD_PER_DAY", "20.00")
 
+# A change between two releases is marked from this many percentage points on, if its interval leaves out 0.
+REGRESSION_POINTS = env_int("REGRESSION_POINTS", 5, at_least=0)
+
 # The public address that links in labels, mails and QR codes point to; empty = the address of the request.
 PUBLIC_URL = env_text("PUBLIC_URL", "")
 
@@ -289,5 +303,7 @@ LOGGING: dict[str, Any] = {
         }
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    # Django's own handlers would mail whole requests, with what people wrote in them; lines on standard error do.
+    "loggers": {"django": {"handlers": []}},
     "root": {"handlers": ["stderr"], "level": env_text("LOG_LEVEL", "WARNING")},
 }

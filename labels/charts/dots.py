@@ -47,6 +47,21 @@ def overlaid_intervals(rates: Iterable[Rate | None]) -> SafeString:
     return _picture(_ticks() + "".join(lines), "")
 
 
+def ranged_interval(rate: Rate | None, low: float | None, high: float | None) -> SafeString:
+    """One number with the range of several models behind it, as a pale strip."""
+    strip = _bar("span", low, high, height=16, shift=0)
+    kind = "" if rate is None else f" {KINDS[rate.polarity].slug}"
+    return _picture(_ticks() + strip + ("" if rate is None else _marks(rate, shift=0)), kind)
+
+
+def linked_intervals(a: Rate, b: Rate) -> SafeString:
+    """Two numbers on one line with the way between them: the gap."""
+    low, high = sorted((a.pass_rate or 0.0, b.pass_rate or 0.0))
+    link = _bar("span", low, high, height=6, shift=0) if a.pass_rate is not None and b.pass_rate is not None else ""
+    lines = (f'<g class="{KINDS[rate.polarity].slug}">{_marks(rate, shift=0)}</g>' for rate in (a, b))
+    return _picture(_ticks() + link + "".join(lines), "")
+
+
 def scale() -> SafeString:
     """The numbers along the pictures, hidden from screen readers; it must be as wide as they are."""
     numbers = "".join(f"<span>{x}</span>" for x in SCALE)

@@ -1,17 +1,19 @@
 """Releases: the frozen sets of results, and how each was made."""
 
-from difflib import get_close_matches
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from evaluation.models import Release
+from evaluation.models import Release, Result
 from labels import exploring, queries
 from labels.context import State, read_state
-from labels.errors import PageNotFound
+from labels.numbers import number
 from labels.reasons import why
+from labels.views.reports import known_release
+
+# Earlier releases that a page offers for comparison.
+OTHERS = 5
 
 
 @require_safe
@@ -26,13 +28,7 @@ def releases(request: HttpRequest) -> HttpResponse:
 def release(request: HttpRequest, release: str) -> HttpResponse:
     """One release: what is in it, how its numbers were made, and how anybody can check them."""
     state = read_state(request)
-    known = Release.objects.select_related("taxonomy", "judge__language_model", "user_simulator").defer("groups")
-    shown = known.filter(slug=release).first()
-    if shown is None:
-        titles = dict(Release.objects.values_list("slug", "title"))
-        near = get_close_matches(release, titles, n=5, cutoff=0.3) or list(titles)
-        links = [(titles[slug], reverse("labels:release", args=[slug])) for slug in near]
-        raise PageNotFound(f"There is no release named “{release}”.", links)
+    shown = known_release(release)
     own = State(release=shown, newest=state.newest, release_is_pinned=True)
     context = {
         "section": "",
@@ -41,6 +37,8 @@ def release(request: HttpRequest, release: str) -> HttpResponse:
         "runs": shown.runs.only("slug", "kind", "turns", "seed", "code_version", "spec_hash"),
         "profiles": shown.profiles.all(),
         "models": exploring.by_name(shown.targets.all()),
+        "headlines": [number(result) for result in queries.results(shown, Result.Group.OVERALL).filter(model=None)],
+        "others": Release.objects.only("slug", "title").filter(published_at__lt=shown.published_at)[:OTHERS],
         "reasons": [(why(code) or "No reason kept.", n) for code, n in queries.unjudged_reasons(shown)],
         "prompts": sorted((shown.prompt_hashes or {}).items()),
         "crumbs": [("Releases", reverse("labels:releases")), (shown.title, "")],

@@ -1,7 +1,7 @@
 """A paragraph on how the results were made, from what was actually run, ready for a paper's methods section."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from evaluation.statistics.report.tables import counted
 
@@ -29,7 +29,8 @@ class Made:
     scenarios: int | None = None
     software: str | None = None
     unjudged: Sequence[tuple[str, int]] = ()
-    mixed: Sequence[str] = field(default_factory=tuple)
+    mixed: Sequence[str] = ()
+    n_unknown: int = 0
 
 
 def methods_paragraph(made: Made) -> str:
@@ -59,11 +60,13 @@ def _intervals(made: Made) -> str:
 
 
 def _what(made: Made) -> str:
-    metrics = made.n_positive + made.n_negative
+    metrics = made.n_positive + made.n_negative + made.n_unknown
+    unknown = f", {made.n_unknown:,} of unknown polarity, which count in no rate" if made.n_unknown else ""
     scenarios = f", in {counted(made.scenarios, 'scenario')}" if made.scenarios is not None else ""
     return (
         f"{made.name}: {counted(len(made.models), 'model')} ({', '.join(made.models)}) on {counted(metrics, 'metric')} "
-        f"({made.n_positive:,} positive, {made.n_negative:,} negative) of {counted(made.n_benchmarks, 'benchmark')}"
+        f"({made.n_positive:,} positive, {made.n_negative:,} negative{unknown}) of "
+        f"{counted(made.n_benchmarks, 'benchmark')}"
         f"{scenarios}; simulated users: {', '.join(made.profiles) or 'no profile'}."
     )
 

@@ -110,7 +110,7 @@ def spans(numbers: Numbers) -> ReportTable:
         Column("models", "models", "count"),
         Column("lowest", "Lowest model", "rate"),
         Column("highest", "Highest model", "rate"),
-        Column("span", "Span", "points"),
+        Column("span", "Span", "size"),
         Column("half", "models in each half", "count"),
         Column("upper", "Mean of the upper half", "rate"),
         Column("lower", "Mean of the lower half", "rate"),

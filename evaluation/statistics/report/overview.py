@@ -26,7 +26,7 @@ def headline(numbers: Numbers) -> ReportTable:
         )
         for polarity in POLARITIES:
             if polarity in found:
-                who = "everybody" if profile == "all" else numbers.names.profiles.get(profile, profile)
+                who = "Everyone" if profile == "all" else numbers.names.profiles.get(profile, profile)
                 rows.append({"polarity": POLARITY_NAMES[polarity], "profile": who, **rate_cells(found[polarity])})
     return ReportTable(
         "headline",

@@ -70,7 +70,7 @@ def _spread(numbers: Numbers, group: str, names: Mapping[str, str], slug: str, t
         Column("polarity", "Kind"),
         *rate_columns(),
         Column("mean", "Mean over models", "rate"),
-        Column("sd", "SD over models", "points"),
+        Column("sd", "SD over models", "size"),
         Column("lowest", "Lowest model", "rate"),
         Column("highest", "Highest model", "rate"),
         Column("leader", "Highest"),

@@ -17,9 +17,9 @@ ENOUGH_COVERAGE = 0.8
 class Column:
     """A column: its key in the rows, its heading, and how its cells are written.
 
-    `kind`: 'text', 'count', 'rate' (0..1), 'points' (a difference of rates), 'number' (a coefficient), 'small' (a p
-    value), 'yes' (True, False or None = not known), or a pair or None: 'interval' (of a rate), 'interval-points' (of a
-    difference), 'interval-number' (of a coefficient).
+    `kind`: 'text', 'count', 'rate' (0..1), 'points' (a difference of rates), 'size' (one without a sign), 'number' (a
+    coefficient), 'small' (a p value), 'yes' (True, False or None = not known), or a pair or None: 'interval' (of a
+    rate), 'interval-points' (of a difference), 'interval-number' (of a coefficient).
     """
 
     key: str

@@ -16,7 +16,7 @@ WILSON_NOTE = (
 NO_RANGE_NOTE = "No range: fewer than 2 metrics on one side, or the draws are alike or too few."
 # A column of these kinds stands right-aligned.
 NUMBER_KINDS = frozenset(
-    {"count", "rate", "points", "interval", "interval-points", "interval-number", "number", "small"}
+    {"count", "rate", "points", "size", "interval", "interval-points", "interval-number", "number", "small"}
 )
 
 
@@ -35,6 +35,7 @@ def cell_text(column: Column, row: Row) -> str:
         return signed(value * 100)
     return {
         "count": lambda: f"{value:,}",
+        "size": lambda: f"{value * 100:.1f}",
         "number": lambda: _minus(f"{value:.2f}"),
         "small": lambda: "under 0.001" if value < 0.001 else f"{value:.3f}",
         "yes": lambda: "yes" if value else "no",
@@ -60,13 +61,13 @@ def table_notes(table: ReportTable) -> list[str]:
 
 def header(table: ReportTable) -> list[str]:
     """The names of `values`: an interval is two columns and, where the table knows it, its method."""
-    return [name for column in table.columns for name, _ in _parts(table, column)]
+    return [name for column in _written(table) for name, _ in _parts(table, column)]
 
 
 def values(table: ReportTable) -> Iterator[list[object]]:
     """The rows as plain values, rates and limits as fractions, never rounded; missing is None."""
     for row in table.rows:
-        yield [value(row) for column in table.columns for _, value in _parts(table, column)]
+        yield [value(row) for column in _written(table) for _, value in _parts(table, column)]
 
 
 def document(table: ReportTable) -> dict[str, Any]:
@@ -79,6 +80,12 @@ def document(table: ReportTable) -> dict[str, Any]:
         "columns": [{"key": c.key, "heading": c.heading, "kind": c.kind} for c in table.columns],
         "rows": [_plain(row) for row in table.rows],
     }
+
+
+def _written(table: ReportTable) -> list[Column]:
+    """The columns of files: readers' columns, and the slug where rows have one."""
+    has_slug = any("slug" in row for row in table.rows)
+    return [*table.columns, Column("slug", "slug")] if has_slug else list(table.columns)
 
 
 def _parts(table: ReportTable, column: Column) -> list[tuple[str, Any]]:

@@ -33,8 +33,8 @@ def test_headline_pools_models_by_polarity_and_profile():
     rows = report_of(*LINES)["headline"].rows
 
     assert [(r["polarity"], r["profile"], r["rate"], r["judged"], r["metrics"]) for r in rows] == [
-        (GOOD, "everybody", 6 / 12, 12, 2),
-        (BAD, "everybody", 4 / 12, 12, 2),
+        (GOOD, "Everyone", 6 / 12, 12, 2),
+        (BAD, "Everyone", 4 / 12, 12, 2),
         (GOOD, "adult", 4 / 6, 6, 2),
         (BAD, "adult", 1 / 6, 6, 2),
         (GOOD, "teen", 2 / 6, 6, 2),

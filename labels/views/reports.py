@@ -1,0 +1,92 @@
+"""The report of a release: the tables and figures of the paper's section 4, on a page and as files."""
+
+from difflib import get_close_matches
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from evaluation.models import Release
+from evaluation.selectors.release_report import ReleaseReport
+from evaluation.statistics.report.tables import ReportTable
+from evaluation.statistics.report.writing import document, header, values
+from impactbench.common.csv_files import csv_response
+from labels.context import State, read_state
+from labels.errors import PageNotFound
+from labels.report_page import release_files, report_of, sections
+
+
+@require_safe
+def report(request: HttpRequest, release: str) -> HttpResponse:
+    """The whole report on one page."""
+    shown = known_release(release)
+    state = read_state(request)
+    found = report_of(shown)
+    context = {
+        "section": "",
+        "state": State(release=shown, newest=state.newest, release_is_pinned=True),
+        "release": shown,
+        "sections": sections(found.tables, release=shown.slug, files=partial(release_files, release=shown.slug)),
+        "methods": found.methods,
+        "has_comparisons": shown.content_version >= 2,
+        "crumbs": [
+            ("Releases", reverse("labels:releases")),
+            (shown.title, reverse("labels:release", args=[shown.slug])),
+            ("Report", ""),
+        ],
+    }
+    return render(request, "labels/report.html", context)
+
+
+@require_safe
+def report_json(_request: HttpRequest, release: str) -> HttpResponse:
+    """Every table and the paragraph on methods as one document."""
+    shown = known_release(release)
+    found = report_of(shown)
+    return JsonResponse(
+        {
+            "release": shown.slug,
+            "content_hash": shown.content_hash,
+            "methods": found.methods,
+            "tables": [document(table) for table in found.tables],
+        }
+    )
+
+
+@require_safe
+def table_csv(_request: HttpRequest, release: str, table: str) -> HttpResponseBase:
+    """One table for spreadsheets: rates and limits as fractions, never rounded."""
+    shown = known_release(release)
+    found = _table(report_of(shown), shown, table)
+    return csv_response(f"{shown.slug}-{found.slug}.csv", header(found), values(found))
+
+
+@require_safe
+def table_json(_request: HttpRequest, release: str, table: str) -> HttpResponse:
+    """One table as JSON, with its sentence and its notes."""
+    shown = known_release(release)
+    return JsonResponse({"release": shown.slug, **document(_table(report_of(shown), shown, table))})
+
+
+def known_release(slug: str) -> Release:
+    """The release of that slug. Raises PageNotFound with the nearest ones."""
+    known = Release.objects.select_related("taxonomy", "judge__language_model", "user_simulator").defer("groups")
+    shown = known.filter(slug=slug).first()
+    if shown is None:
+        titles = dict(Release.objects.values_list("slug", "title"))
+        near = get_close_matches(slug, titles, n=5, cutoff=0.3) or list(titles)
+        links = [(titles[one], reverse("labels:release", args=[one])) for one in near]
+        raise PageNotFound(f"There is no release named “{slug}”.", links)
+    return shown
+
+
+def _table(found: ReleaseReport, release: Release, slug: str) -> ReportTable:
+    table = found.table(slug)
+    if table is None:
+        page = reverse("labels:report", args=[release.slug])
+        links = [(one.title, f"{page}#{one.slug}") for one in found.tables]
+        raise PageNotFound(f"The report of {release.title} has no table named “{slug}”.", links, "It has these")
+    return table
