@@ -21,6 +21,8 @@ class ImpactBenchCommand(BaseCommand):
     """
 
     requires_system_checks: list[str] = []
+    # False for a command that works on files alone: no server is started or joined.
+    needs_servers = True
 
     @abstractmethod
     def run(self, options: dict[str, Any]) -> str:
@@ -29,7 +31,7 @@ class ImpactBenchCommand(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
             _refuse_broken_text(options)
-            self.lease = prepare()
+            self.lease = prepare() if self.needs_servers else None
             summary = self.run(options)
         except UnusableInput as problem:
             raise CommandError(str(problem), returncode=2) from problem
