@@ -14,6 +14,7 @@ from django.http import HttpRequest
 
 from impactbench.accounts.landing import landing_page
 from impactbench.accounts.models import User
+from impactbench.accounts.sealing import seal, unseal
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -37,6 +38,12 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         **DefaultMFAAdapter.error_messages,
         "incorrect_code": "This code is not right, or it has passed. Type the one that the app shows now.",
     }
+
+    def encrypt(self, text: str) -> str:
+        return seal(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return unseal(encrypted_text)
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002  (the library's)
         return f"Key {Authenticator.objects.filter(user=user, type=type).count() + 1}"

@@ -71,7 +71,7 @@ class SecondFactorRequired:
 
 
 def session_limits(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """End sessions that are too old or lay idle too long; show moments in the reader's own time zone.
+    """End sessions that are too old or lay idle too long; show moments in the reader's own time zone; leave no traces.
 
     Somebody without a session's cookie costs no question to the database.
     """
@@ -84,11 +84,22 @@ def session_limits(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
             return get_response(request)
         with timezone.override(zone(request.user.time_zone or "UTC")):
             response = get_response(request)
-        if not response.has_header("Cache-Control"):
-            patch_cache_control(response, private=True)
+        _keep_out_of_caches(request, response)
+        if request.method == "POST" and not request.user.is_authenticated:
+            # Whoever signs out leaves no text on the device, scripts or not.
+            response.headers["Clear-Site-Data"] = '"storage"'
         return response
 
     return middleware
+
+
+def _keep_out_of_caches(request: HttpRequest, response: HttpResponse) -> None:
+    """No page of one's own is left for the next person at the same device; public ones may be, to this person alone."""
+    namespaces = request.resolver_match.namespaces if request.resolver_match else []
+    if not any(name in settings.PUBLIC_NAMESPACES for name in namespaces):
+        patch_cache_control(response, private=True, no_store=True)
+    elif not response.has_header("Cache-Control"):
+        patch_cache_control(response, private=True)
 
 
 def _is_fresh(request: HttpRequest) -> bool:

@@ -1,14 +1,20 @@
-"""One id for each request: on its answer, in its audit events and in its log lines."""
+"""One id for each request: on its answer, in its audit events and in its log lines, which hold nobody's words."""
 
 import logging
+import re
 import uuid
 from collections.abc import Callable
 from contextvars import ContextVar
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
 HEADER = "X-Request-Id"
 _current: ContextVar[str] = ContextVar("request_id", default="")
+# PostgreSQL shows the row it refused, with all that somebody wrote; lines of a traceback follow only after these.
+_ROW = re.compile(r"^DETAIL:.*?(?=^CONTEXT:|^\n(?:The above|During handling)|\Z)", re.MULTILINE | re.DOTALL)
+# Links that sign in or set a password, in the path that a line is about.
+_TOKEN = re.compile(r"(?<=/)[\w:.-]{32,}(?=/)")
 
 
 def current_request_id() -> str:
@@ -32,8 +38,11 @@ def request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
 
 
 class LineFormatter(logging.Formatter):
-    """A log line that ends with its request's id, where there is one."""
+    """A log line that ends with its request's id, where there is one, and holds no row of the database and no token."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  (logging's name)
-        line = super().formatMessage(record)
+        line = _TOKEN.sub("(token)", super().formatMessage(record))
         return f"{line} [request {_current.get()}]" if _current.get() else line
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802  (logging's name)
+        return _ROW.sub("DETAIL: (left out)\n", super().formatException(ei)).rstrip("\n")

@@ -38,6 +38,9 @@ SETTINGS = {
     "shared_buffers": "128MB",
     "timezone": "UTC",
     "log_timezone": "UTC",
+    # Neither statements nor refused rows in the log: both hold what people wrote.
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
 }
 
 

@@ -16,6 +16,9 @@ WHITENOISE_USE_FINDERS = False
 SECURE_SSL_REDIRECT = env_bool("SECURE_SSL_REDIRECT", True)
 SECURE_HSTS_SECONDS = env_int("SECURE_HSTS_SECONDS", 31_536_000, at_least=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+# Browsers' built-in lists bind a whole domain for good: whoever owns it decides, not we.
+SECURE_HSTS_PRELOAD = env_bool("SECURE_HSTS_PRELOAD", False)
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
 # The prefix makes browsers refuse a cookie that another host, or a page without TLS, tries to put in its place.

@@ -18,6 +18,7 @@ from labels.api.parameters import CURSOR, PAGE_SIZE, RELEASE, Parameter, read_qu
 from labels.api.problems import problem_response
 from labels.api.release_choice import chosen_release
 from labels.api.schema import ApiSchema
+from labels.api.throttling import ByAddress
 
 
 class ApiView(APIView):
@@ -25,6 +26,7 @@ class ApiView(APIView):
 
     http_method_names = ["get", "head"]
     renderer_classes = [JSONRenderer]
+    throttle_classes = [ByAddress]
     schema = ApiSchema()
     parameters: tuple[Parameter, ...] = ()
     values: dict[str, str] = {}

@@ -13,6 +13,7 @@ ERRORS = {
     "400": "A parameter is unknown, given twice, or has a value that it cannot have.",
     "404": "There is no such thing.",
     "406": "Only JSON is spoken here.",
+    "429": "Too many requests from one address within a minute; Retry-After says when to go on.",
 }
 
 

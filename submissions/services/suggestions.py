@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -12,6 +11,7 @@ from django.utils.crypto import salted_hmac
 from evaluation.models import Metric
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
+from impactbench.common.tally import tally
 from submissions.content import text_of
 from submissions.models import Submission, Suggestion
 from submissions.services.transitions import NotAllowed
@@ -95,12 +95,5 @@ def _disguised(address: str) -> str:
 
 
 def _count(name: str, most: int, seconds: int, refusal: str) -> None:
-    key = f"suggestions:{name}"
-    cache.add(key, 0, timeout=seconds)
-    try:
-        n = cache.incr(key)
-    except ValueError:  # it ran out between the two calls
-        cache.set(key, 1, timeout=seconds)
-        n = 1
-    if n > most:
+    if tally(f"suggestions:{name}", seconds) > most:
         raise DomainError(refusal)

@@ -78,3 +78,43 @@ def test_pages_of_people_who_are_signed_in_are_private(client: Client) -> None:
     assert "Signed in as" in own.content.decode()
     assert (own["Cache-Control"], anonymous.has_header("Cache-Control")) == ("private", False)
     assert "Cookie" in anonymous["Vary"]
+
+
+def test_pages_of_ones_own_are_left_in_no_cache(client: Client) -> None:
+    client.force_login(make_person("ada@example.org", "expert", "editor"))
+
+    for path in ("/accounts/profile/", "/submissions/", "/review/", "/submissions/unknown/", "/runs/"):
+        assert {"private", "no-store"} <= set(client.get(path)["Cache-Control"].split(", ")), path
+
+
+def test_signing_out_clears_what_the_device_keeps_and_nothing_else_does(client: Client) -> None:
+    client.force_login(make_person())
+    saved = client.post("/accounts/profile/", {"name": "Ada"})
+    out = client.post("/accounts/logout/")
+    again = client.post("/accounts/login/", {"login": "x@example.org", "password": "x"})
+
+    assert (out.status_code, out["Clear-Site-Data"]) == (302, '"storage"')
+    assert [answer.has_header("Clear-Site-Data") for answer in (saved, again)] == [False, False]
+
+
+def test_session_that_ended_by_itself_leaves_the_unsaved_text_on_the_device(client: Client) -> None:
+    client.force_login(make_person())
+    session = client.session
+    session[SEEN] = int(time.time()) - settings.SESSION_COOKIE_AGE
+    session.save()
+
+    response = client.post("/submissions/x/", {"definition": "words"})
+
+    assert (response.status_code, response.has_header("Clear-Site-Data")) == (403, False)
+
+
+def test_signing_in_gives_a_new_session(client: Client) -> None:
+    client.get("/accounts/login/")
+    client.session.save()
+    make_person()
+    signed_in(client, make_person("bob@example.org"))
+    first = client.session.session_key
+    client.post("/accounts/logout/")
+    assert sign_in(client)
+
+    assert client.session.session_key != first
