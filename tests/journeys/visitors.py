@@ -1,0 +1,122 @@
+"""People at browsers of their own, each of whom keeps the source of everything they were given to read."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Literal
+
+from django.core import mail
+from django.db import connections
+from playwright.sync_api import Browser, Response, expect
+
+from impactbench.common.tasks import deliver_mail
+from submissions.models import Trial
+from submissions.tasks import run_trial
+from tests.journeys.conftest import Visit
+from tests.support.portal import PASSWORD
+
+if TYPE_CHECKING:
+    from django.core.mail import EmailMessage
+
+
+class Visitor(Visit):
+    """One person's browser, with cookies of its own."""
+
+    def __init__(self, browser: Browser, site: str) -> None:
+        self.context = browser.new_context(viewport={"width": 1280, "height": 900})
+        self.context.set_default_timeout(15_000)
+        super().__init__(self.context.new_page(), site)
+        self.sources: list[tuple[str, str]] = []
+        self._unread: list[Response] = []
+        self.page.on("response", lambda response: self._unread.append(response))
+
+    def open(self, address: str, *, status: int = 200) -> Response:
+        """Go to an address of the site; the answer must have this status."""
+        self._keep_as_it_stands()
+        response = super().open(address, status=status)
+        self._keep_page()
+        return response
+
+    def follow(self, name: str, *, exact: bool = False) -> None:
+        """Click the first link of this name and wait for the page behind it."""
+        self._go("link", name, exact)
+
+    def press(self, name: str, *, exact: bool = True) -> None:
+        """Press the first button of this name and wait for the page behind it."""
+        self._go("button", name, exact)
+
+    def _go(self, role: Literal["link", "button"], name: str, exact: bool) -> None:
+        self._keep_as_it_stands()
+        with self.page.expect_navigation():
+            self.page.get_by_role(role, name=name, exact=exact).first.click()
+        self._keep_page()
+
+    def _keep_page(self) -> None:
+        """Keep the source of the page that came; a redirect on the way has none."""
+        for response in self._taken("document"):
+            if not 300 <= response.status < 400:
+                self.sources.append((response.url, response.text()))
+
+    def _keep_as_it_stands(self) -> None:
+        """Keep the page with all that scripts have put into it since it came."""
+        self.sources.append((self.page.url, self.page.content()))
+
+    def _taken(self, kind: str) -> list[Response]:
+        taken, self._unread[:] = [one for one in self._unread if one.request.resource_type == kind], []
+        return taken
+
+    def text(self) -> str:
+        """What the page says, with spaces as one."""
+        return " ".join(self.page.locator("main").inner_text().split())
+
+    def told(self, words: str) -> None:
+        """The page says this."""
+        expect(self.page.locator("main")).to_contain_text(words)
+
+    def sign_in(self, address: str, *, then: str) -> None:
+        """With the password, and on to a page."""
+        self.open(f"/accounts/login/?next={then}")
+        self.page.get_by_label("E-mail address").fill(address)
+        self.page.get_by_label("Password", exact=True).fill(PASSWORD)
+        self.press("Sign in")
+        assert self.page.url == self.site + then
+
+    def expects_status(self, status: int) -> None:
+        """The one trouble so far is that the browser noted this answer, which was asked for."""
+        (trouble,) = self.troubles
+        assert f"status of {status} " in trouble
+        self.troubles.clear()
+
+    def leave(self) -> None:
+        """Close the browser; nothing must have gone wrong in it."""
+        self.context.close()
+        assert self.troubles == []
+
+    def sources_that_say(self, *words: str) -> list[tuple[str, str]]:
+        """Which of the words stands in which of the sources, in whatever case."""
+        self._keep_as_it_stands()
+        low = [(address, source.casefold()) for address, source in self.sources]
+        return [(word, address) for address, source in low for word in words if word.casefold() in source]
+
+
+def post_comes() -> list[tuple[str, str]]:
+    """Send what is due, as the portal's worker does, and give each letter that went out now as (to, subject)."""
+    n_before = len(mail.outbox)
+    deliver_mail()
+    return [(letter.to[0], letter.subject) for letter in mail.outbox[n_before:]]
+
+
+def letters_to(address: str) -> list[EmailMessage]:
+    """Every letter that went to this address, oldest first."""
+    return [letter for letter in mail.outbox if letter.to == [address]]
+
+
+def worker_does_the_trial() -> None:
+    """What the portal's worker does with a trial that waits; in a thread, as the browser's loop runs in this one."""
+
+    def work() -> None:
+        run_trial(trial=Trial.objects.get(state=Trial.State.WAITING).pk)
+        connections.close_all()
+
+    with ThreadPoolExecutor(1) as worker:
+        worker.submit(work).result()
