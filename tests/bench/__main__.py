@@ -1,7 +1,8 @@
 """All measurements: `make bench`."""
 
-from tests.bench import engine, neighbours, statistics
+from tests.bench import coverage, engine, neighbours, statistics
 
 statistics.main()
+coverage.main([])
 neighbours.main()
 engine.main()
