@@ -35,5 +35,7 @@ class Command(ImpactBenchCommand):
         )
         return (
             f"Published release {release.slug}: {release.n_models} models, {release.n_metrics} metrics, "
-            f"{release.n_judged:,} of {release.n_conversations:,} conversations judged."
+            f"{release.n_judged:,} of {release.n_conversations:,} conversations judged; "
+            f"{release.results.count():,} results, {release.comparisons.count():,} comparisons, "
+            f"{release.sensitivity.count():,} sensitivity analyses."
         )

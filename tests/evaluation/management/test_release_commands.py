@@ -34,7 +34,10 @@ def test_publish_release_says_what_it_published() -> None:
 
     summary = run("publish_release", "pilot", "--run", "run", "--resamples", 50, "--title", "The pilot")
 
-    assert summary == "Published release pilot: 3 models, 12 metrics, 115 of 120 conversations judged.\n"
+    assert summary == (
+        "Published release pilot: 3 models, 12 metrics, 115 of 120 conversations judged; "
+        "360 results, 279 comparisons, 30 sensitivity analyses.\n"
+    )
     assert Release.objects.get().title == "The pilot"
 
 
