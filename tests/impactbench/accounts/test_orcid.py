@@ -110,7 +110,7 @@ def test_id_is_linked_to_the_account_that_is_signed_in(client: Client, orcid: Oi
     assert "Unlink it" in page
 
 
-def test_two_accounts_and_one_id_gives_a_clear_message(client: Client, orcid: OidcServer) -> None:
+def test_complaint_26_two_accounts_and_one_id_gives_a_clear_message(client: Client, orcid: OidcServer) -> None:
     first, second = make_person("first@example.org"), make_person("second@example.org")
     SocialAccount.objects.create(user=first, provider="orcid", uid="0000-0002-1825-0097")
     signed_in(client, second)

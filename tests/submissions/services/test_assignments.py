@@ -196,7 +196,7 @@ def test_obstacle_of_who_wrote_it():
     assert obstacle(submission.owner, submission) == "You wrote it."
 
 
-def test_further_complaint_conflict_missed_because_of_unconfirmed_second_email():
+def test_complaint_23_conflict_missed_because_of_unconfirmed_second_email():
     """Fails if only the confirmed first address counts."""
     reviewer = make_person("Rita Reviewer", "reviewer", email="rita@gmail.com")
     reviewer.emailaddress_set.create(email="Rita@Clinic.example", verified=False, primary=False)
@@ -211,7 +211,7 @@ def test_further_complaint_conflict_missed_because_of_unconfirmed_second_email()
 
 
 @pytest.mark.parametrize("state", ["invited", "declined", "confirmed"])
-def test_further_complaint_missed_shared_co_author(state):
+def test_complaint_23_missed_shared_co_author(state):
     """Who is or was asked to be a co-author never reviews it, whatever they answered."""
     reviewer = make_person("Rita Reviewer", "reviewer")
     assignment, _ = invited(reviewer)
@@ -224,7 +224,7 @@ def test_further_complaint_missed_shared_co_author(state):
     assert state_of(assignment) == "invited"
 
 
-def test_further_complaint_reviewer_load_counts_withdrawn_work():
+def test_complaint_24_reviewer_load_counts_withdrawn_work():
     reviewer = make_person("Rita Reviewer", "reviewer")
     states = (State.IN_REVIEW, State.WITHDRAWN, State.REJECTED, State.APPROVED, State.CHANGES_REQUESTED)
     for number, state in enumerate(states):

@@ -179,7 +179,7 @@ def test_review_of_a_closed_round_is_refused():
         send_review(assignment, WHOLE, version=0, actor=reviewer)
 
 
-def test_further_complaint_editor_can_answer_as_the_reviewer():
+def test_complaint_22_editor_can_answer_as_the_reviewer():
     """Nobody writes a review but the person who was asked."""
     assignment, _ = accepted()
     editor = make_person("Ed Editor", "editor", "reviewer", "operator")

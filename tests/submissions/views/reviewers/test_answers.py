@@ -15,7 +15,7 @@ from tests.support.reviewing import WHOLE, body, in_review, page_of, reviewer_of
 pytestmark = pytest.mark.django_db
 
 
-def test_further_complaint_reviewer_opens_any_submission_by_url(client):
+def test_complaint_20_reviewer_opens_any_submission_by_url(client):
     """A reviewer without an assignment gets what an unknown id gets, at every address of the submission."""
     submission = in_review()
     signed_in(client, make_person("Rita Reviewer", "reviewer"))

@@ -139,7 +139,7 @@ def test_complaint_09_author_is_named_only_where_the_call_says_so(client, blindi
     assert "Attachment 1.pdf" in text
 
 
-def test_further_complaint_file_is_handed_out_under_a_neutral_name_and_to_its_readers_only(client, settings, tmp_path):
+def test_complaint_19_file_is_handed_out_under_a_neutral_name_and_to_its_readers_only(client, settings, tmp_path):
     settings.PRIVATE_FILES = tmp_path
     owner = make_person(OWNER_NAME, "expert")
     submission = make_submission(owner)
