@@ -362,7 +362,16 @@ def test_a_file_is_kept_handed_to_its_author_and_to_nobody_else(ada: Client, own
     assert row.name in _text(ada.get(f"/submissions/{submission.public_id}/"))
 
 
-@pytest.mark.parametrize("name", ["a" * 300 + ".txt", "scan.of.the.page.txt", "page\N{LATIN SMALL LETTER I WITH DOT ABOVE}.txt", "naïve “notes” …txt.txt", ".hidden.txt"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a" * 300 + ".txt",
+        "scan.of.the.page.txt",
+        "page\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}.txt",
+        "naïve “notes” …txt.txt",
+        ".hidden.txt",
+    ],
+)
 def test_complaint_16_17_no_name_of_a_file_loses_the_draft(ada: Client, owner: Any, name: str) -> None:
     submission = make_submission(owner)
 
