@@ -45,7 +45,7 @@ def copy_for(viewer: Any, submission: Submission) -> dict[str, Any]:
     if knows_author:
         found["authors"] = [display_name(person, viewer, submission) for person in authors_of(submission)]
     if standing in (Standing.AUTHOR, Standing.EDITOR):
-        found["letters"] = [_letter(one) for one in letters_of(submission)]
+        found["letters"] = [_letter(one, standing) for one in letters_of(submission)]
         found["metrics"] = [version.metric.slug for version in versions_of(submission) if _may_tell(version, standing)]
     if standing is Standing.AUTHOR:
         found["draft"] = submission.draft.to_json()
@@ -84,17 +84,24 @@ def _version(revision: Revision, standing: Standing) -> dict[str, Any]:
     }
 
 
-def _letter(decision: Decision) -> dict[str, Any]:
+def _letter(decision: Decision, standing: Standing) -> dict[str, Any]:
+    shows_answers = standing is Standing.AUTHOR or _are_answers_sent(decision)
     return {
         "kind": decision.get_kind_display(),
         "sent_at": decision.sent_at.isoformat() if decision.sent_at else None,
         "subject": decision.subject,
         "text": decision.letter,
         "changes": [
-            {"number": one.number, "field": one.field, "text": one.text, "answer": one.answer}
+            {"number": one.number, "field": one.field, "text": one.text, "answer": one.answer if shows_answers else ""}
             for one in decision.changes.all()
         ],
     }
+
+
+def _are_answers_sent(decision: Decision) -> bool:
+    """Answers are a draft, like the text beside them, until both are sent for the next round."""
+    round_ = decision.round
+    return round_ is not None and decision.submission.rounds.filter(number__gt=round_.number).exists()
 
 
 def _plain(review: Any) -> dict[str, Any]:

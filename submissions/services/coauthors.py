@@ -69,11 +69,9 @@ def confirm(token: str, *, person: Any) -> CoAuthor:
     submission = row.submission
     if submission.owner_id == person.pk or submission.co_authors.filter(person=person).exclude(pk=row.pk).exists():
         raise DomainError("You are an author of this submission already.")
-    if (
-        Assignment.objects.filter(round__submission=submission, person=person)
-        .exclude(state=Assignment.State.CANCELLED)
-        .exists()
-    ):
+    asked = Assignment.objects.filter(round__submission=submission, person=person)
+    # Only who never answered and is not asked any more has seen nothing of the review.
+    if asked.exclude(state=Assignment.State.CANCELLED, answered_at=None).exists():
         raise DomainError("You were asked to review this submission, so you cannot become its author.")
     row.person, row.state, row.token_hash = person, CoAuthor.State.CONFIRMED, ""
     row.save(update_fields=["person", "state", "token_hash"])

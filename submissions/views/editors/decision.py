@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
@@ -79,7 +79,7 @@ def act(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     submission = handled(request, public_id)
     chosen = submission.decisions.filter(pk=pk).first()
     if chosen is None:
-        return redirect("submissions:review-decision", submission.public_id)
+        raise Http404
     try:
         messages.success(request, _act(request, chosen))
     except DomainError as error:

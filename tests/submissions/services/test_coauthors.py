@@ -153,3 +153,16 @@ def test_a_name_in_the_letter_makes_nothing_clickable(owner: Any) -> None:
 
     mail = OutgoingMail.objects.get(event="co-author-invited")
     assert "www.evil.example" not in mail.subject + mail.text
+
+
+def test_who_has_read_it_as_a_reviewer_never_becomes_its_author(owner: Any) -> None:
+    """Not even after the editors took the review away: they know what the other reviewers said."""
+    submission, ben = make_submission(owner, State.CHANGES_REQUESTED), make_person("Ben", "reviewer")
+    make_assignment(submission.rounds.get(), ben, "cancelled")
+    submission.rounds.get().assignments.update(answered_at=timezone.now())
+    token = _invite(submission, ben.email)
+
+    with pytest.raises(DomainError, match="cannot become its author"):
+        coauthors.confirm(token, person=ben)
+
+    assert not submission.co_authors.filter(state=CoAuthor.State.CONFIRMED).exists()
