@@ -212,11 +212,12 @@ def check_dates(answer_by: datetime, due_at: datetime) -> None:
 def _ask_one(round_: Round, person: Any, *, actor: Any, answer_by: datetime, due_at: datetime) -> Assignment | None:
     if person == actor:
         raise DomainError("You cannot ask yourself; let another editor ask you.")
-    # Held until the end, so that two editors who ask at once cannot both take the last place under the cap.
-    reviewer = Reviewer.objects.select_for_update().filter(person=person).first()
     reason = why_not(person, round_.submission)
-    if reviewer is None or reason is not None:
-        raise DomainError(f"{_label(person)} cannot review this submission: {reason or 'no reviewer'}.")
+    if reason is not None:
+        raise DomainError(f"{_label(person)} cannot review this submission: {reason}.")
+    # Held until the end, so that two editors who ask at once cannot both take the last place under the cap.
+    Reviewer.objects.get_or_create(person=person)
+    reviewer = Reviewer.objects.select_for_update().get(person=person)
     before = Assignment.objects.filter(round=round_, person=person).first()
     if before is not None and before.state != Assignment.State.CANCELLED:
         return None

@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from impactbench.accounts.models import User
 from impactbench.accounts.naming import display_label
 from impactbench.accounts.organisations import all_addresses
 from submissions.models import Assignment, Review, Reviewer, Submission
@@ -62,11 +63,10 @@ def suggestions(submission: Submission, *, viewer: Any) -> list[Suggestion]:
     wanted = set(_subareas(submission))
     asked = Assignment.objects.filter(round__submission=submission, round__closed_at=None)
     left_out = {viewer.pk, *asked.exclude(state=Assignment.State.CANCELLED).values_list("person", flat=True)}
-    reviewers = (
-        Reviewer.objects.exclude(person__in=left_out).select_related("person").prefetch_related("subareas__area")
-    )
+    people = User.objects.filter(role_grants__role="reviewer", is_active=True).exclude(pk__in=left_out)
+    people = people.select_related("reviewer").prefetch_related("reviewer__subareas__area")
     known = for_editing(viewer)
-    found = [_suggestion(item, wanted, known) for item in reviewers if why_not(item.person, submission) is None]
+    found = [_suggestion(_settings_of(one), wanted, known) for one in people if why_not(one, submission) is None]
     return sorted(found, key=lambda item: (-item.n_meeting, not item.is_free, item.n_open, item.name.casefold()))
 
 
@@ -75,8 +75,13 @@ def known_load(person: Any, known: QuerySet[Submission]) -> int:
     return _open_ones(person, known).count()
 
 
+def _settings_of(person: User) -> Reviewer:
+    """What the person reviews and how much; the defaults for somebody who never opened their settings."""
+    return person.reviewer if hasattr(person, "reviewer") else Reviewer(person=person)
+
+
 def _suggestion(reviewer: Reviewer, wanted: set[str], known: QuerySet[Submission]) -> Suggestion:
-    subareas, today = list(reviewer.subareas.all()), timezone.now().date()
+    subareas, today = list(reviewer.subareas.all()) if reviewer.pk else [], timezone.now().date()
     away = reviewer.away_until if reviewer.away_until and reviewer.away_until >= today else None
     has_room = open_load(reviewer.person) < reviewer.most_open
     return Suggestion(

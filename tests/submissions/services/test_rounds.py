@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from impactbench.common.errors import DomainError
 from impactbench.common.models import OutgoingMail
-from submissions.models import Assignment, Conflict, Seat
+from submissions.models import Assignment, Conflict, Reviewer, Seat
 from submissions.services.rounds import (
     ask,
     cancel,
@@ -119,6 +119,17 @@ def test_suggestions_leave_out_who_must_not_review_without_a_trace(people):
 
     assert [person for person in (named, mailed) if person.name in names] == []
     assert names == ["Rita Reviewer", "Rolf Reader"]
+
+
+def test_somebody_made_a_reviewer_who_never_opened_their_settings_is_suggested_and_can_be_asked(people):
+    Reviewer.objects.all().delete()
+    submission = make_submission(people["owner"], State.SUBMITTED)
+
+    names = [item.name for item in suggestions(submission, viewer=people["editor"])]
+    open_round(submission, actor=people["editor"], people=[people["one"], people["two"]], **dates())
+
+    assert names == ["Rita Reviewer", "Rolf Reader"]
+    assert Assignment.objects.filter(round__submission=submission).count() == 2
 
 
 def test_remind_twice_on_a_day_writes_one_letter(people):
