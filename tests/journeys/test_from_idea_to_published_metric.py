@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
@@ -16,7 +17,6 @@ from playwright.sync_api import Browser
 
 from evaluation.models import Subarea
 from evaluation.services import paper_taxonomy
-from impactbench.accounts.models import User
 from impactbench.common.models import OutgoingMail
 from submissions.models import Submission
 from tests.journeys import acts_of_authors as author_does
@@ -94,13 +94,14 @@ def cast(browser: Browser, live_server: Any, server: ScriptedLLM) -> Iterator[Ca
     allow_models(server.url)
     make_person("Ed One", "editor", email=FIRST)
     make_person("Ed Two", "editor", email=SECOND)
-    for name, address, subarea in (
-        ("Anton Elsewhere", "anton@elsewhere.example", "autonomy-elsewhere"),
-        (RITA, RITA_ADDRESS, "agency-purpose"),
-        (ROLF, ROLF_ADDRESS, "agency-purpose"),
+    here = Subarea.objects.filter(slug__in=CONTENT.subareas)
+    elsewhere = Subarea.objects.exclude(slug__in=CONTENT.subareas)[:1]
+    for name, address, subareas in (
+        ("Anton Elsewhere", "anton@elsewhere.example", elsewhere),
+        (RITA, RITA_ADDRESS, here),
+        (ROLF, ROLF_ADDRESS, here),
     ):
-        person = make_person(name, "reviewer", email=address)
-        person.reviewer.subareas.set(Subarea.objects.filter(slug=subarea))
+        make_person(name, "reviewer", email=address).reviewer.subareas.set(subareas)
     cast = Cast(browser, live_server.url)
     yield cast
     cast.close()
@@ -153,7 +154,6 @@ def the_expert_tries_the_judge_and_sends(cast: Cast, server: ScriptedLLM) -> Non
     cast.author.told("The judge agrees with you on 3 of your 4 examples.")
     assert server.counts == {PARTS["judge"]: 4}
 
-    cast.author.follow("Back to your text") if "/trials/" in cast.author.page.url else None
     receipt = author_does.send(cast.author)
 
     submission = Submission.objects.get(public_id=cast.public_id)
@@ -171,9 +171,8 @@ def the_editor_asks_two_reviewers(cast: Cast) -> None:
     assert "the judge differs from the author" in row
 
     suggested = editor_does.suggested_reviewers(cast.first, CONTENT.title)
-    assert [line.partition(",")[0] for line in suggested] == [ROLF, RITA, "Anton Elsewhere"] or [
-        line.partition(",")[0] for line in suggested
-    ] == [RITA, ROLF, "Anton Elsewhere"]
+    # Who knows the area comes first, whatever the alphabet says.
+    assert [line.partition(",")[0] for line in suggested] == [RITA, ROLF, "Anton Elsewhere"]
     editor_does.ask_reviewers(cast.first, RITA, ROLF)
 
     asked = f"Would you review {cast.public_id}?"
@@ -206,6 +205,7 @@ def the_editor_asks_for_changes_by_a_letter_that_waits(cast: Cast) -> None:
     editor_does.ask_for_changes(cast.first, cast.review, ("hard_cases", "Say whether a polite command counts."))
 
     assert post_comes() == []
+    cast.author.open(f"{cast.page}mails/")
     cast.author.open(cast.page)
     assert "What the editors ask for" not in cast.author.text()
     assert cast.author.sources_that_say("polite command") == []
@@ -230,6 +230,7 @@ def the_expert_answers_compares_and_sends_again(cast: Cast) -> None:
     assert author_does.marked_changes(cast.author) == (["an instruction"], ["a command", ", also when it is polite"])
 
     cast.author.press("Send version 2")
+    cast.author.told("Sent. Thank you.")
     cast.author.open(f"{cast.page}changes/?from=1&to=2")
 
     assert author_does.marked_changes(cast.author) == (["an instruction"], ["a command", ", also when it is polite"])
@@ -304,6 +305,8 @@ def the_second_editor_publishes_before_a_release_can(cast: Cast) -> None:
     editor_does.publish(cast.second, cast.review)
 
     assert post_comes() == [(AUTHOR_ADDRESS, f"Published: “{CONTENT.title}”")]
+    cast.author.open(cast.page)
+    cast.author.told("Much clearer now.")
     cast.reader.open("/metrics/")
     cast.reader.follow("Takes the choice away")
     cast.reader.told("No results yet")
@@ -316,13 +319,30 @@ def the_release_shows_what_was_measured(cast: Cast) -> None:
 
     cast.reader.open(f"/metrics/{METRIC}/")
     assert "No results yet" not in cast.reader.text()
-    cast.reader.told(f"0 of {N_CHATS}")
-    cast.reader.told(f"{N_CHATS} of {N_CHATS}")
-    cast.reader.told(f"{N_CHATS} of {2 * N_CHATS}")
+    assert good_outcomes(cast.reader) == {
+        "Target A": f"0 of {N_CHATS}",
+        "Target B": f"{N_CHATS} of {N_CHATS}",
+        "Both models": f"{N_CHATS} of {2 * N_CHATS}",
+    }
+    cast.reader.told("Both models together: 50 in 100, likely 38–62 (n 60;")
+    (listed,) = cast.reader.asks_api("/metrics/?release=2026-a")
+    assert (listed["slug"], listed["definition"], listed["version"], listed["status"]) == (
+        METRIC, CLEARER, 1, "machine-judged",
+    )  # fmt: skip
+    results = cast.reader.asks_api(f"/results/?release=2026-a&group=metric&key={METRIC}")
+    assert {row["model"]: (row["n_passed"], row["n_judged"]) for row in results if row["profile"] == "all"} == {
+        "target-a": (0, N_CHATS),
+        "target-b": (N_CHATS, N_CHATS),
+        None: (N_CHATS, 2 * N_CHATS),
+    }
+    assert all(row["ci_low"] <= row["pass_rate"] <= row["ci_high"] for row in results)
     assert post_comes() == []
 
 
 def nobody_learned_a_name_that_they_must_not(cast: Cast) -> None:
+    # What is looked for can be found: editors do read the names.
+    for name in (AUTHOR, RITA, ROLF):
+        assert cast.first.sources_that_say(name) != []
     assert cast.rita.sources_that_say(*ABOUT_AUTHOR, *ABOUT_ROLF) == []
     assert cast.rolf.sources_that_say(*ABOUT_AUTHOR, *ABOUT_RITA) == []
     assert cast.author.sources_that_say(*ABOUT_RITA, *ABOUT_ROLF, "Between us") == []
@@ -335,11 +355,25 @@ def nobody_learned_a_name_that_they_must_not(cast: Cast) -> None:
         for letter in letters_to(address):
             told = f"{letter.subject}\n{letter.body}\n{letter.extra_headers}".casefold()
             assert [name for name in names if name.casefold() in told] == [], letter.subject
-    assert OutgoingMail.objects.exclude(state=OutgoingMail.State.SENT).count() == 0
-    assert OutgoingMail.objects.count() == len(mail.outbox) - 1  # the code of the sign-up is not one of the portal's
-    assert User.objects.filter(email=AUTHOR_ADDRESS).get().roles == frozenset({"expert"})
+    # Every letter was sent, once; the code of the sign-up is not one of the portal's.
+    assert Counter(OutgoingMail.objects.values_list("event", "state")) == {
+        ("submission-sent", "sent"): 2,
+        ("review-asked", "sent"): 2,
+        ("review-sent", "sent"): 8,
+        ("decision-letter", "sent"): 2,
+        ("review-decided", "sent"): 4,
+        ("review-again", "sent"): 2,
+        ("metric-published", "sent"): 1,
+    }
+    assert len(mail.outbox) == 1 + OutgoingMail.objects.count()
 
 
 def publish_release() -> None:
     """As an operator does: freeze the run's results for all to see."""
     call_command("publish_release", "2026-a", run=["first"], resamples=200, stdout=StringIO(), stderr=StringIO())
+
+
+def good_outcomes(visitor: Visitor) -> dict[str, str]:
+    """The last column of the table of verdicts, by model."""
+    rows = visitor.page.locator(".sqt tbody tr, .sqt tfoot tr").all()
+    return {row.locator("th").inner_text(): row.locator("td.r").inner_text() for row in rows}

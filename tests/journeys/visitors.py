@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.core import mail
 from django.db import connections
@@ -53,17 +53,14 @@ class Visitor(Visit):
 
     def _keep_page(self) -> None:
         """Keep the source of the page that came; a redirect on the way has none."""
-        for response in self._taken("document"):
-            if not 300 <= response.status < 400:
+        for response in self._unread:
+            if response.request.resource_type == "document" and not 300 <= response.status < 400:
                 self.sources.append((response.url, response.text()))
+        self._unread.clear()
 
     def _keep_as_it_stands(self) -> None:
         """Keep the page with all that scripts have put into it since it came."""
         self.sources.append((self.page.url, self.page.content()))
-
-    def _taken(self, kind: str) -> list[Response]:
-        taken, self._unread[:] = [one for one in self._unread if one.request.resource_type == kind], []
-        return taken
 
     def text(self) -> str:
         """What the page says, with spaces as one."""
@@ -80,6 +77,12 @@ class Visitor(Visit):
         self.page.get_by_label("Password", exact=True).fill(PASSWORD)
         self.press("Sign in")
         assert self.page.url == self.site + then
+
+    def asks_api(self, path: str) -> list[dict[str, Any]]:
+        """The rows of a list of the public API."""
+        answer = self.page.request.get(f"{self.site}/api/v1{path}")
+        assert answer.status == 200, path
+        return list(answer.json()["results"])
 
     def expects_status(self, status: int) -> None:
         """The one trouble so far is that the browser noted this answer, which was asked for."""
@@ -103,7 +106,7 @@ def post_comes() -> list[tuple[str, str]]:
     """Send what is due, as the portal's worker does, and give each letter that went out now as (to, subject)."""
     n_before = len(mail.outbox)
     deliver_mail()
-    return [(letter.to[0], letter.subject) for letter in mail.outbox[n_before:]]
+    return [(letter.to[0], str(letter.subject)) for letter in mail.outbox[n_before:]]
 
 
 def letters_to(address: str) -> list[EmailMessage]:
