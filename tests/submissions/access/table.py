@@ -124,7 +124,7 @@ TABLE = {
     "get submissions:review-decision": "anonymous: s; editor: --pppppppp; others: -",
     "post submissions:review-decision": "anonymous: f; editor: --pppppppp; others: -",
     "get submissions:review-decision-act": "anonymous: s; others: m",
-    "post submissions:review-decision-act": "anonymous: f; editor: --rrrrrrrr; others: -",
+    "post submissions:review-decision-act": "anonymous: f; editor: ---rrrrrrr; others: -",
     "get submissions:review-conflicts": "anonymous: s; others: m",
     "post submissions:review-conflicts": "anonymous: f; editor: --rrrrrrrr; others: -",
     "get submissions:review-conflict-clear": "anonymous: s; others: m",
