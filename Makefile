@@ -5,7 +5,7 @@ PORT ?= 8000
 # How many tests run side by side, each process with servers of its own; servers named in the environment are shared.
 PROCESSES ?= $(if $(DATABASE_URL)$(REDIS_URL),0,2)
 .DEFAULT_GOAL := help
-.PHONY: help setup demo serve test lint bench fuzz browser
+.PHONY: help setup demo serve test lint bench fuzz browser audit
 
 # uv and the browser's files need a place of their own: an account without a home folder gets one here.
 ifeq ($(strip $(HOME)),)
@@ -54,3 +54,6 @@ bench: setup ## speed and memory, as ratios within one run
 
 fuzz: setup ## feed the parsers and the API long and strange input
 	@HYPOTHESIS_PROFILE=fuzz $(RUN) pytest -m fuzz
+
+audit: setup ## ask OSV.dev about known weaknesses in the packages of uv.lock (needs the network)
+	@$(UV) audit --frozen --no-dev

@@ -13,9 +13,10 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-# No heading and no image is in it: a transcript neither joins the page's outline nor loads anything.
+# No heading, no image and no link is in it: a transcript neither joins the page's outline nor loads anything nor leads
+# anybody away.
 ALLOWED_TAGS = {
-    "a", "blockquote", "br", "code", "del", "em", "hr", "li", "ol", "p", "pre", "s", "strong",
+    "blockquote", "br", "code", "del", "em", "hr", "li", "ol", "p", "pre", "s", "strong",
     "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
 # Beyond this many characters a text is shown as plain paragraphs: parsing markup is not worth the time.
@@ -47,7 +48,7 @@ def render(text: str | None) -> SafeString:
 
     A written `<br>` breaks the line; every other written tag is shown as the text it is.
 
-    Links keep http and https addresses only and carry `rel="nofollow noopener ugc"`.
+    A link is its words and, where they differ, its address in brackets: nothing to click.
     """
     text = visible(text)
     if len(text) > LONGEST_MARKUP:
@@ -56,9 +57,8 @@ def render(text: str | None) -> SafeString:
     html = nh3.clean(
         _MARKDOWN.render(text),
         tags=ALLOWED_TAGS,
-        attributes={"a": {"href"}, "ol": {"start"}},
-        url_schemes={"http", "https"},
-        link_rel="nofollow noopener ugc",
+        attributes={"ol": {"start"}},
+        link_rel=None,
         strip_comments=True,
     )
     # Cleaned by the allow-list; a `<` of the text itself is written `&lt;` by now.
@@ -75,13 +75,13 @@ def _spelled(text: str, at: int) -> str:
 
 
 def _tame(state: Any) -> None:
-    """Markdown rule: headings become bold paragraphs, `<br>` breaks lines, a link without words shows its address."""
+    """Markdown rule: headings become bold paragraphs, `<br>` breaks lines, a link shows where it would lead."""
     tokens: list[Token] = state.tokens
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = "p"
         elif token.type == "inline" and token.children:
-            token.children = _named_links(_broken_lines(token.children))
+            token.children = _spelled_links(_broken_lines(token.children))
 
 
 def _broken_lines(children: Sequence[Token]) -> list[Token]:
@@ -97,21 +97,21 @@ def _broken_lines(children: Sequence[Token]) -> list[Token]:
     return broken
 
 
-def _named_links(children: Sequence[Token]) -> list[Token]:
-    named: list[Token] = []
-    opened: Token | None = None
-    words = ""
+def _spelled_links(children: Sequence[Token]) -> list[Token]:
+    spelled: list[Token] = []
+    address = words = ""
     for token in children:
         if token.type == "link_open":
-            opened, words = token, ""
-        elif token.type == "link_close" and opened is not None:
+            address, words = str(token.attrs.get("href", "")), ""
+        elif token.type == "link_close":
             if not words.strip():
-                named.append(Token("text", "", 0, content=str(opened.attrs.get("href", "")) or "link"))
-            opened = None
-        elif token.type in ("text", "code_inline", "image"):
-            words += token.content or token.type
-        named.append(token)
-    return named
+                spelled.append(Token("text", "", 0, content=address or "link"))
+            elif not address.endswith(words):
+                spelled.append(Token("text", "", 0, content=f" ({address})"))
+        else:
+            words += token.content
+            spelled.append(token)
+    return spelled
 
 
 def _picture(

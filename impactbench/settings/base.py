@@ -251,11 +251,12 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 
 # Of one network address; 0 = as many as it likes.
 API_REQUESTS_A_MINUTE = env_int("API_REQUESTS_A_MINUTE", 600, at_least=0)
+# Deny by default; labels.api.base.ApiView alone is open, and holds published results only.
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "UNAUTHENTICATED_USER": None,
 }
@@ -292,6 +293,8 @@ REGRESSION_POINTS = env_int("REGRESSION_POINTS", 5, at_least=0)
 
 # The public address that links in labels, mails and QR codes point to; empty = the address of the request.
 PUBLIC_URL = env_text("PUBLIC_URL", "")
+# What stands in for it outside of a request, in letters: the site on this machine.
+LOCAL_URL = f"http://localhost:{env_int('PORT', 8000, at_least=1)}"
 
 LOGGING: dict[str, Any] = {
     "version": 1,

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from rest_framework.exceptions import NotFound
 from rest_framework.generics import GenericAPIView, ListAPIView, RetrieveAPIView
+from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,6 +27,7 @@ class ApiView(APIView):
 
     http_method_names = ["get", "head"]
     renderer_classes = [JSONRenderer]
+    permission_classes = [AllowAny]
     throttle_classes = [ByAddress]
     schema = ApiSchema()
     parameters: tuple[Parameter, ...] = ()

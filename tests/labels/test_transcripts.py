@@ -19,16 +19,14 @@ def test_render_javascript_link_is_no_link():
     assert "<a" not in render("[click](javascript:alert(1)) [data](data:text/html,x) <javascript:alert(1)>")
 
 
-def test_render_web_link_is_marked_as_somebody_elses():
-    assert render("[a](https://example.org/?a=1&b=2)") == (
-        '<p><a href="https://example.org/?a=1&amp;b=2" rel="nofollow noopener ugc">a</a></p>\n'
-    )
+def test_render_web_link_shows_where_it_would_lead_and_leads_nowhere():
+    assert render("[a](https://example.org/?a=1&b=2) b") == "<p>a (https://example.org/?a=1&amp;b=2) b</p>\n"
+    assert render("<https://example.org>") == "<p>https://example.org</p>\n"
+    assert render("[*a*](https://example.org)") == "<p><em>a</em> (https://example.org)</p>\n"
 
 
 def test_render_link_without_words_shows_its_address():
-    assert render("[](https://example.org)") == (
-        '<p><a href="https://example.org" rel="nofollow noopener ugc">https://example.org</a></p>\n'
-    )
+    assert render("[](https://example.org)") == "<p>https://example.org</p>\n"
 
 
 def test_render_picture_is_left_out_and_loads_nothing():

@@ -3,7 +3,10 @@
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from tests.labels.api.conftest import Get
 
@@ -89,8 +92,6 @@ NOWHERE = (
     "metrics/a/b/",
     "conversations/none/",
     "labels/hal/",
-    "comparisons/",
-    "sensitivity/",
     "none",
 )
 
@@ -145,3 +146,11 @@ def test_lists_are_empty_while_nothing_is_published(get: Get, path: str) -> None
 
 def test_label_is_not_found_while_nothing_is_published(get: Get) -> None:
     assert problem(get("labels/luna/"))["detail"] == "Nothing has been published yet."
+
+
+def test_view_that_nobody_said_is_open_is_closed(rf: RequestFactory) -> None:
+    class Forgotten(APIView):
+        def get(self, request: Request) -> Response:  # noqa: ARG002  (a view's signature)
+            return Response({"secret": 1})
+
+    assert Forgotten.as_view()(rf.get("/api/v1/forgotten/")).status_code == 403

@@ -29,6 +29,7 @@ def test_document_has_every_path_of_the_contract(document: Any) -> None:
         "/api/v1/areas/{slug}/",
         "/api/v1/benchmarks/",
         "/api/v1/benchmarks/{slug}/",
+        "/api/v1/comparisons/",
         "/api/v1/conversations/",
         "/api/v1/conversations/{public_id}/",
         "/api/v1/judgments/",
@@ -41,6 +42,7 @@ def test_document_has_every_path_of_the_contract(document: Any) -> None:
         "/api/v1/releases/{slug}/",
         "/api/v1/results/",
         "/api/v1/scenarios/",
+        "/api/v1/sensitivity/",
     ]
 
 
@@ -49,7 +51,7 @@ def test_parameters_and_errors_are_described(document: Any) -> None:
 
     names = [parameter["name"] for parameter in operation["parameters"]]
     assert names == ["cursor", "group", "key", "model", "page_size", "polarity", "profile", "release"]
-    assert list(operation["responses"]) == ["200", "400", "404", "406"]
+    assert list(operation["responses"]) == ["200", "400", "404", "406", "429"]
     assert list(operation["responses"]["400"]["content"]) == ["application/problem+json"]
 
 
