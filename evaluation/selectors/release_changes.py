@@ -40,6 +40,7 @@ class ReleaseChange:
     n_scenarios_same: int
     n_scenarios_other: int
     made_otherwise: list[Difference]
+    not_known: list[str]
     table: ReportTable
 
 
@@ -48,6 +49,7 @@ def release_change(older: Release, newer: Release) -> ReleaseChange:
     old, new = (_versions(release) for release in (older, newer))
     old_models, new_models = (dict(release.targets.values_list("slug", "name")) for release in (older, newer))
     same = {metric for metric in old.keys() & new.keys() if old[metric][0] == new[metric][0]}
+    how = _how(older, newer)
     old_scenarios, new_scenarios = (_scenarios(release, same) for release in (older, newer))
     return ReleaseChange(
         metrics_added=_named(new.keys() - old.keys(), new),
@@ -59,7 +61,8 @@ def release_change(older: Release, newer: Release) -> ReleaseChange:
         n_models_same=len(old_models.keys() & new_models.keys()),
         n_scenarios_same=len(old_scenarios & new_scenarios),
         n_scenarios_other=len(old_scenarios ^ new_scenarios),
-        made_otherwise=[one for one in _how(older, newer) if one.before != one.now],
+        made_otherwise=[one for one in how if one.before != one.now],
+        not_known=[one.what for one in how if UNKNOWN in (one.before, one.now)],
         table=_table(older, newer, old_models),
     )
 

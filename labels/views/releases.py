@@ -8,9 +8,10 @@ from django.views.decorators.http import require_safe
 from evaluation.models import Release, Result
 from labels import exploring, queries
 from labels.context import State, read_state
-from labels.numbers import number
+from labels.numbers import Number, number
 from labels.reasons import why
 from labels.views.reports import known_release
+from labels.wording import KINDS
 
 # Earlier releases that a page offers for comparison.
 OTHERS = 5
@@ -37,10 +38,16 @@ def release(request: HttpRequest, release: str) -> HttpResponse:
         "runs": shown.runs.only("slug", "kind", "turns", "seed", "code_version", "spec_hash"),
         "profiles": shown.profiles.all(),
         "models": exploring.by_name(shown.targets.all()),
-        "headlines": [number(result) for result in queries.results(shown, Result.Group.OVERALL).filter(model=None)],
+        "headlines": _headlines(shown),
         "others": Release.objects.only("slug", "title").filter(published_at__lt=shown.published_at)[:OTHERS],
         "reasons": [(why(code) or "No reason kept.", n) for code, n in queries.unjudged_reasons(shown)],
         "prompts": sorted((shown.prompt_hashes or {}).items()),
         "crumbs": [("Releases", reverse("labels:releases")), (shown.title, "")],
     }
     return render(request, "labels/release.html", context)
+
+
+def _headlines(release: Release) -> list[Number]:
+    """Both kinds, all models and profiles pooled, good behaviours first."""
+    found = queries.results(release, Result.Group.OVERALL).filter(model=None)
+    return sorted(map(number, found), key=lambda one: list(KINDS).index(one.result.polarity))

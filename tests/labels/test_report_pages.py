@@ -14,7 +14,8 @@ from django.utils.html import strip_tags
 from evaluation.models import Comparison, Judgment, Release, Sensitivity
 from labels import report_page
 from tests.labels.missing import missing_page
-from tests.support.builders import make_finished_run, make_judgment, make_release, make_run
+from tests.support.builders import make_finished_run, make_judgment, make_release
+from tests.support.later_release import later_release
 
 pytestmark = pytest.mark.django_db
 
@@ -113,23 +114,6 @@ def test_unknown_release_or_table_names_what_there_is(release: Release):
     assert "There is no release named" in missing_page("/releases/2026-b/report/")
     assert "has no table named" in missing_page("/releases/2026-a/report/nothing.csv")
     assert "There is no release named" in missing_page("/releases/2026-a/compare/2025/")
-
-
-def later_release(older: Release) -> Release:
-    """The same conversations and metrics in a second run, its first model worse at everything good."""
-    first = older.runs.get()
-    run = make_run("second", versions=first.metric_versions.all(), targets=first.targets.all(), turns=8)
-    for conversation in first.conversations.select_related("scenario__base__metric_version", "target"):
-        old = conversation.judgments.get()
-        again = run.conversations.create(
-            scenario=conversation.scenario, target=conversation.target, sample=1, state=conversation.state,
-            reason=conversation.reason, is_judged=True, public_id=f"again-{conversation.pk}",
-        )  # fmt: skip
-        present = old.present
-        if conversation.target.slug == "luna" and conversation.scenario.base.metric_version.polarity == "positive":
-            present = False
-        make_judgment(again, present=present)
-    return make_release("2026-b", run=run)
 
 
 def test_comparison_of_releases_marks_what_became_worse(client: Client, release: Release):
