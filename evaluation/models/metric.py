@@ -79,6 +79,9 @@ class MetricVersion(models.Model):
     is_runnable = models.BooleanField(default=False)
     is_published = models.BooleanField(default=False)
     published_at = models.DateTimeField(null=True, blank=True)
+    # How many people reviewed the text before it was approved, and when it was; null for what came another way.
+    n_reviewers = models.PositiveSmallIntegerField(null=True, blank=True)
+    approved_at = models.DateTimeField(null=True, blank=True)
     # Approved by one editor: no page and no release shows it before a second one has published it.
     awaits_second_editor = models.BooleanField(default=False)
     status = models.CharField(max_length=20, choices=Status, default=Status.DRAFT)

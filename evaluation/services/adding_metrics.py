@@ -6,6 +6,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from django.db import transaction
+from django.utils import timezone
 
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.formats.types import MetricFile, ScenarioFile, Source
@@ -27,6 +28,7 @@ class NewMetric:
     contributor: str = ""
     licence: str = ""
     content_notices: Sequence[str] = ()
+    n_reviewers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def _added(benchmark: Benchmark, new: NewMetric, improved: Metric | None, file: 
     version = versions.new_version(
         metric, newest + 1, new.stated, new.rows, profiles, file,
         is_runnable=True, awaits_second_editor=True, contributor=new.contributor, licence=new.licence,
-        content_notices=list(new.content_notices),
+        content_notices=list(new.content_notices), n_reviewers=new.n_reviewers, approved_at=timezone.now(),
     )  # fmt: skip
     before = stored_subareas(benchmark).get(metric.local_id, ())
     versions.place(metric, before, new.stated.subareas)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from django.db import transaction
@@ -19,7 +19,7 @@ from impactbench.common.errors import DomainError
 from submissions import composition
 from submissions.advice import citations
 from submissions.content import Content, text_of
-from submissions.models import ApprovedMetric, Revision, Submission
+from submissions.models import ApprovedMetric, Review, Revision, Submission
 from submissions.services.crediting import credit_line, credits_of
 
 LONGEST_ID = 60
@@ -123,7 +123,10 @@ def make_metrics(submission: Submission, *, actor: Any, plan: ApprovalPlan) -> l
     named = credits_of(submission, revision.text)
     versions = adding_metrics.add_metrics(
         _benchmark(revision.text, plan),
-        _new_metrics(revision.text, plan, credit_line(named)),
+        [
+            replace(new, n_reviewers=_n_reviewers(submission))
+            for new in _new_metrics(revision.text, plan, credit_line(named))
+        ],
         improves=improved_metrics(submission),
         source=submission.public_id,
     )
@@ -133,6 +136,12 @@ def make_metrics(submission: Submission, *, actor: Any, plan: ApprovalPlan) -> l
     )
     record(actor=actor, action="metrics-made", target=submission, details={"metrics": [str(one) for one in versions]})
     return versions
+
+
+def _n_reviewers(submission: Submission) -> int:
+    """How many people sent a review of it, in whatever round."""
+    sent = Review.objects.filter(assignment__round__submission=submission, sent_at__isnull=False)
+    return sent.values("assignment__person").distinct().count()
 
 
 def _benchmark_reasons(submission: Submission, plan: ApprovalPlan, *, may_join: bool) -> list[str]:

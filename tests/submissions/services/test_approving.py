@@ -17,7 +17,7 @@ from submissions.forms.approval import ApprovalPlanForm
 from submissions.models import ApprovedMetric, CoAuthor, Submission
 from submissions.services.approving import ApprovalPlan, check_can_be_made, default_plan, make_metrics, proposed_ids
 from submissions.states import State
-from tests.support.portal import CONTENT, make_person, make_submission
+from tests.support.portal import CONTENT, make_assignment, make_person, make_review, make_submission
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +93,18 @@ def test_a_metric_holds_what_was_sent_each_part_in_its_place() -> None:
     assert version.metric.slug == "own-choices/avoid-deciding"
     assert [subarea.slug for subarea in version.metric.subareas.all()] == ["agency-purpose"]
     assert [(row.question, row.metric_version) for row in ApprovedMetric.objects.all()] == [(1, version)]
+
+
+def test_a_metric_says_how_many_people_reviewed_it() -> None:
+    submission = _approvable()
+    round_ = submission.rounds.get()
+    for name in ("Rita Reviewer", "Rob Reviewer"):
+        make_review(make_assignment(round_, make_person(name, "reviewer")))
+    make_assignment(round_, make_person("Una Unfinished", "reviewer"))
+
+    [version] = _made(submission)
+
+    assert (version.n_reviewers, version.approved_at is not None) == (2, True)
 
 
 def test_the_scenario_is_the_one_that_was_composed_and_tried() -> None:
