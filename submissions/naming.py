@@ -23,14 +23,14 @@ def display_name(person: Any, viewer: Any, submission: Submission) -> str:
     standing = standing_of(viewer, submission)
     if standing is Standing.EDITOR:
         return display_label(person)
-    if is_author(person, submission):
+    if _has_written(person, submission):
         return _author(person, standing, submission)
     return _seat_or_editor(person, submission)
 
 
 def pseudonym(person: Any, submission: Submission) -> str:
     """How the person is called where the reader may be anyone, as in a letter."""
-    if is_author(person, submission):
+    if _has_written(person, submission):
         return "The author"
     return _seat_or_editor(person, submission)
 
@@ -46,6 +46,11 @@ def sees_author(standing: Standing, submission: Submission) -> bool:
         return True
     call = submission.call
     return standing is Standing.REVIEWER and call is not None and call.blinding == Call.Blinding.SINGLE
+
+
+def _has_written(person: Any, submission: Submission) -> bool:
+    """Whether the person is its author or was one: what they said then was not said by an editor."""
+    return is_author(person, submission) or submission.co_authors.filter(person=person).exists()
 
 
 def _seat_or_editor(person: Any, submission: Submission) -> str:

@@ -65,8 +65,11 @@ def has_conflict(user: User, submission: Submission) -> bool:
 
 
 def invited_as_co_author(user: User, submission: Submission) -> bool:
-    """Whether one of the user's addresses, confirmed or not, was invited to be a co-author."""
-    invited = submission.co_authors.exclude(state=CoAuthor.State.REMOVED)
+    """Whether one of the user's addresses, confirmed or not, was invited to be a co-author, or the user once was one.
+
+    Only an invitation that was taken back before anybody confirmed it says nothing.
+    """
+    invited = submission.co_authors.exclude(state=CoAuthor.State.REMOVED, person=None)
     return invited.filter(email__in=all_addresses(user)).exists() or invited.filter(person=user).exists()
 
 

@@ -24,7 +24,7 @@ def written_by(user: Any) -> QuerySet[Submission]:
 
 def kept_from(user: Any) -> QuerySet[Submission]:
     """What the user must not see whatever roles they hold: their own, and whatever they have a conflict with."""
-    invited = CoAuthor.objects.exclude(state=CoAuthor.State.REMOVED).filter(
+    invited = CoAuthor.objects.exclude(state=CoAuthor.State.REMOVED, person=None).filter(
         Q(email__in=all_addresses(user)) | Q(person=user)
     )
     conflicts = Conflict.objects.filter(person=user, cleared_at__isnull=True)

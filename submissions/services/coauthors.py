@@ -46,7 +46,8 @@ def invite(submission: Submission, *, email: str, name: str, actor: Any) -> CoAu
         row = CoAuthor(submission=fresh, email=email, order=_last_place(fresh) + 1)
     token = secrets.token_urlsafe(32)
     now = timezone.now()
-    row.name, row.state, row.person = name.replace("\x00", "").strip()[:200], CoAuthor.State.INVITED, None
+    # Who was a co-author before stays named, so that they never review it or decide on it.
+    row.name, row.state = name.replace("\x00", "").strip()[:200], CoAuthor.State.INVITED
     row.token_hash, row.invited_at, row.expires_at = hash_of(token), now, now + INVITATION_LIFE
     row.save()
     record(actor=actor, action="co-author-invited", target=fresh, details={"co_author": row.pk})

@@ -11,11 +11,13 @@ from django.utils import timezone
 from impactbench.common.errors import DomainError
 from impactbench.common.models import OutgoingMail
 from submissions.models import CoAuthor, Submission
+from submissions.naming import display_name
+from submissions.selectors.visible import for_editing
 from submissions.services import coauthors
 from submissions.services.transitions import NotAllowed, WrongState
 from submissions.standing import Standing, has_conflict, standing_of
 from submissions.states import State
-from tests.support.portal import make_assignment, make_person, make_submission
+from tests.support.portal import make_assignment, make_person, make_revision, make_round, make_submission
 
 pytestmark = pytest.mark.django_db
 
@@ -166,3 +168,20 @@ def test_who_has_read_it_as_a_reviewer_never_becomes_its_author(owner: Any) -> N
         coauthors.confirm(token, person=ben)
 
     assert not submission.co_authors.filter(state=CoAuthor.State.CONFIRMED).exists()
+
+
+def test_who_was_a_co_author_never_handles_it_and_is_never_taken_for_an_editor(owner: Any) -> None:
+    """Taken off, and even invited once more and taken off again, they still know who wrote it."""
+    submission, ben = make_submission(owner), make_person("Ben", "reviewer", "editor", email="ben@ben.example")
+    row = coauthors.confirm(_invite(submission), person=ben)
+    coauthors.remove(submission, row.pk, actor=owner)
+    _invite(submission)
+    coauthors.remove(submission, row.pk, actor=owner)
+    make_revision(submission)
+    submission.state = State.IN_REVIEW
+    submission.save()
+    reviewer = make_person("Rita", "reviewer")
+    make_assignment(make_round(submission), reviewer)
+
+    assert (standing_of(ben, submission), list(for_editing(ben))) == (Standing.CONFLICTED, [])
+    assert display_name(ben, reviewer, submission) == "The author"
