@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms, template
+from django.conf import settings
 from django.utils.safestring import SafeString
 
 from impactbench.accounts.naming import display_label
@@ -23,6 +24,12 @@ LABELS = {
     "Passwordless": "Sign in with it alone, without the password (a passkey)",
 }
 CLASSES = {"textarea": "area", "select": "select", "checkbox": "", "checkboxselectmultiple": ""}
+
+
+@register.simple_tag
+def mail_is_kept_here() -> bool:
+    """Whether mail goes to files on this machine, because no mail server is named."""
+    return settings.EMAIL_BACKEND.endswith("filebased.EmailBackend")
 
 
 @register.inclusion_tag("accounts/_form.html")

@@ -76,7 +76,8 @@ def change_role(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, str(problem))
     else:
         has = "is now" if action == "grant" else "is no longer"
-        messages.success(request, f"{display_label(person)} ({person.email}) {has} {role}.")
+        article = "an" if role[0] in "aeio" else "a"
+        messages.success(request, f"{display_label(person)} ({person.email}) {has} {article} {role}.")
     return redirect(f"{reverse('accounts:people')}?{urlencode({'q': person.email})}")
 
 
