@@ -10,8 +10,9 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from evaluation.models import Release
 from impactbench.accounts.addresses import sign_in_link
@@ -39,19 +40,32 @@ class Command(ImpactBenchCommand):
         try:
             _wait_for_site(server, site)
             self._invite(site)
-            self._evaluate()
-            self._publish()
-            self.stdout.write(f"\nThe label is ready: {site}/labels/smollm2-coach/")
+            self._label(site, must_end=options["no_serve"])
             if not options["no_serve"]:
                 self._serve(server, site)
         finally:
             _stop(server)
         return f"demonstration done: release {RELEASE}"
 
+    def _label(self, site: str, *, must_end: bool) -> None:
+        try:
+            self._evaluate()
+            self._publish()
+        except CommandError as problem:
+            if must_end:
+                raise
+            # Somebody paused the run, or it could not go on; those who are at work on the site keep it.
+            self.stderr.write(f"\nNo label yet: {problem}. Ctrl-C and the same command again go on where it stopped.")
+        else:
+            self.stdout.write(f"\nThe label is ready: {site}/labels/smollm2-coach/")
+
     def _invite(self, site: str) -> None:
         user, _ = create_account(email=OPERATOR, roles=["operator", "editor"])
         self.stdout.write(f"The site is up: {site}/ (it shows how far the demonstration is)")
-        self.stdout.write(f"Sign in as an operator, once, within a day: {sign_in_link(user, site)}\n")
+        self.stdout.write(f"Sign in as an operator, once, within a day: {sign_in_link(user, site)}")
+        if settings.EMAIL_BACKEND.endswith("filebased.EmailBackend"):
+            self.stdout.write(f"Mail, such as codes to confirm an address, is written to {settings.EMAIL_FILE_PATH}/")
+        self.stdout.write("")
         self.stdout.flush()
 
     def _evaluate(self) -> None:
