@@ -22,6 +22,7 @@ from evaluation.llm.via_litellm import LitellmTransport
 __all__ = ["CallPolicy", "Client", "ModelConfiguration", "open_client"]
 
 _USUAL_REPLY_TOKENS = 512
+_EMBEDDED_SECONDS = 1800.0
 
 
 def open_client(
@@ -34,7 +35,11 @@ def open_client(
     """
     build = DirectTransport if configuration.is_direct else LitellmTransport
     transport: Transport = build(configuration)
-    return Client(configuration, transport, limits=limits or NoLimits(), policy=policy or CallPolicy())
+    policy = policy or CallPolicy()
+    if configuration.is_embedded:
+        # On a busy machine it is slow, never gone; to give up and ask again would only make it slower.
+        policy = replace(policy, attempt_seconds=_EMBEDDED_SECONDS, total_seconds=_EMBEDDED_SECONDS)
+    return Client(configuration, transport, limits=limits or NoLimits(), policy=policy)
 
 
 class Client:
