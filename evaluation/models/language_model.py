@@ -36,6 +36,11 @@ class LanguageModel(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def runs_here(self) -> bool:
+        """Whether the small language model on this machine is meant: what it is asked goes to nobody else."""
+        return (self.api_base or "").startswith("embedded:")
+
 
 class JudgeConfiguration(models.Model):
     """A judge: a language model reading by one prompt; without a model when a source did not publish it."""
