@@ -111,7 +111,7 @@ TERMS = (
     Term(
         "status",
         "Status",
-        "How far a metric has been checked: from draft to reviewed by experts.",
+        "How far a metric has been checked: from not measured yet to reviewed by experts.",
         "/methodology/#status",
     ),
     Term(

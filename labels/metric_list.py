@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 SORTS = {"name": "Name", "fewest": "Fewest good outcomes", "most": "Most good outcomes"}
 STATUSES = {
-    "draft": "Draft",
+    "draft": "Not measured yet",
     "machine-judged": "Machine-judged",
     "expert-reviewed": "Expert-reviewed",
     "disputed": "Disputed",

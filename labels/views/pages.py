@@ -10,7 +10,7 @@ from labels.context import read_state
 from labels.metric_list import STATUS_CLASSES, STATUSES
 
 STATUS_MEANINGS = {
-    "draft": "Written down, not yet approved. It is not run.",
+    "draft": "Written down. No published test has measured it yet.",
     "machine-judged": "Run and judged by an AI judge. No expert has checked the verdicts yet.",
     "expert-reviewed": "Experts have checked its words and a sample of its verdicts.",
     "disputed": "Somebody gave reasons against it that have not been settled. The reasons are shown.",

@@ -182,7 +182,7 @@ def test_metric_shows_the_judges_words_and_no_more_than_were_checked(client: Cli
 
     assert "Says that the decision is the person&#x27;s own (m01)." in page
     assert page.count("Not checked yet") == 4
-    assert "Last reviewedNever" in page.replace(" Never", "Never")
+    assert "Verdicts last reviewed by peopleNever" in page.replace(" Never", "Never")
 
 
 def test_metric_hostile_words_are_escaped_everywhere(client: Client):
