@@ -28,4 +28,4 @@ def metric_page(version: MetricVersion) -> str:
 
 
 def _full(path: str) -> str:
-    return (settings.PUBLIC_URL or "http://localhost:8000").rstrip("/") + path
+    return (settings.PUBLIC_URL or settings.LOCAL_URL).rstrip("/") + path

@@ -9,5 +9,5 @@ from impactbench.accounts.services import sign_in_token
 
 def sign_in_link(user: User, site: str = "") -> str:
     """The full address that signs the user in once; `site` stands in where PUBLIC_URL is not set."""
-    base = settings.PUBLIC_URL or site or "http://localhost:8000"
+    base = settings.PUBLIC_URL or site or settings.LOCAL_URL
     return base.rstrip("/") + reverse("accounts:sign-in", args=[sign_in_token(user)])
