@@ -4,6 +4,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 from typing import Any
 
 bind = os.environ.get("BIND") or f"0.0.0.0:{os.environ.get('PORT') or 8000}"
@@ -30,6 +31,13 @@ def when_ready(server: Any) -> None:
         stdin=subprocess.DEVNULL,
         start_new_session=True,
     )
+
+
+def post_worker_init(worker: Any) -> None:
+    """Prepare what the first visitor of this process would otherwise wait for."""
+    from submissions.selectors.neighbours import warm  # noqa: PLC0415  (the application must be loaded first)
+
+    threading.Thread(target=warm, name="warm", daemon=True).start()
 
 
 def on_exit(server: Any) -> None:

@@ -1,5 +1,6 @@
 """Which metrics are found near a text: public ones, in their newest public wording."""
 
+import threading
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from evaluation.models import MetricVersion, Release
+from submissions.selectors import neighbours
 from submissions.selectors.neighbours import ENOUGH_WORDS, Neighbour, Neighbours, nearest_metrics
 from tests.support import builders
 
@@ -135,3 +137,16 @@ def test_a_question_takes_as_many_queries_for_three_metrics_as_for_one() -> None
         found = nearest_metrics(TEXT)
 
     assert (len(found.items), len(three)) == (3, len(one))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_process_that_was_warmed_has_its_index_before_anybody_asks(monkeypatch) -> None:
+    _metric()
+    monkeypatch.setattr(neighbours, "_kept", None)
+
+    thread = threading.Thread(target=neighbours.warm)
+    thread.start()
+    thread.join()
+
+    assert neighbours._kept is not None
+    assert neighbours._kept.slugs == ("autonomy/m01",)
