@@ -93,10 +93,10 @@ READERS: dict[str, dict[str, str]] = {
         EDITORS: "rcwap",
     },
     "zqreviewall": {AUTHORS: "rcwap", REVIEWERS: "rcwap", EDITORS: "rcwap"},
-    "zqeditoreditors": {EDITORS: "rcwap"},
-    "zqeditortoauthor": {AUTHORS: "rcwap", EDITORS: "rcwap"},
-    "zqeditortoseat": {"first reviewer": "rcwap", EDITORS: "rcwap"},
-    "zqeditorreviewers": {"first reviewer, early reviewer": "rc", "second reviewer": "cwap", EDITORS: "rcwap"},
+    "zqamongeditors": {EDITORS: "rcwap"},
+    "zqtoauthor": {AUTHORS: "rcwap", EDITORS: "rcwap"},
+    "zqtoseat": {"first reviewer": "rcwap", EDITORS: "rcwap"},
+    "zqtoreviewers": {"first reviewer, early reviewer": "rc", "second reviewer": "cwap", EDITORS: "rcwap"},
     # Decisions: nothing before the letter; answers are a draft until they are sent.
     "zqsubject": {AUTHORS: "cwap", EDITORS: "cwap"},
     "zqletter": {AUTHORS: "cwap", EDITORS: "cwap"},
@@ -110,8 +110,8 @@ READERS: dict[str, dict[str, str]] = {
     "zqnoted": {EDITORS: "rcwap"},
     # What readers say: shown after an editor has read it, kept with what its writer takes along.
     "zqshownvoice": {EVERYBODY: "p"},
-    "zqwaitingvoice": {EDITORS: "p", "second reviewer, shut-out editor": "p", "other expert": "p"},
-    "zqdeclinedvoice": {EDITORS: "p", "second reviewer, shut-out editor": "p", "other expert": "p"},
+    "zqwaitingvoice": {EDITORS: "p", "second reviewer": "p", "other expert": "p"},
+    "zqrefusedvoice": {"other expert": "p"},
 }
 # Who looks at everything else of the site as well, once there is something: nobody, and an author with every role.
 LOOK_EVERYWHERE = ("anonymous", "co-author")

@@ -190,10 +190,10 @@ def _talk(story: Story) -> None:
         ("first reviewer", "zqrevieweditors", "editors"),
         ("first reviewer", "zqreviewreviewers", "reviewers"),
         ("first reviewer", "zqreviewall", "everyone"),
-        ("editor", "zqeditoreditors", "editors"),
-        ("editor", "zqeditortoauthor", "author"),
-        ("editor", "zqeditortoseat", "seat-1"),
-        ("editor", "zqeditorreviewers", "reviewers"),
+        ("editor", "zqamongeditors", "editors"),
+        ("editor", "zqtoauthor", "author"),
+        ("editor", "zqtoseat", "seat-1"),
+        ("editor", "zqtoreviewers", "reviewers"),
     )
     for who, words, choice in said:
         discussion.post_to(story.submission, writer=story.people[who], text=words, choice=choice)
@@ -245,7 +245,7 @@ def _published(story: Story) -> None:
     publishing.publish(story.submission, actor=story.people["second editor"])
     [version] = publishing.versions_of(story.submission)
     person = story.people["other expert"]
-    for words, state in (("zqwaitingvoice", None), ("zqdeclinedvoice", "declined"), ("zqshownvoice", "shown")):
+    for words, state in (("zqwaitingvoice", None), ("zqrefusedvoice", "declined"), ("zqshownvoice", "shown")):
         made = suggestions.suggest(
             version.metric, kind=Suggestion.Kind.IMPROVEMENT, text=f"{words} about the metric.", signed_as="",
             person=person, address="203.0.113.7",
