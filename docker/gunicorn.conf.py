@@ -33,7 +33,7 @@ def when_ready(server: Any) -> None:
     )
 
 
-def post_worker_init(worker: Any) -> None:
+def post_worker_init(_worker: Any) -> None:
     """Prepare what the first visitor of this process would otherwise wait for."""
     from submissions.selectors.neighbours import warm  # noqa: PLC0415  (the application must be loaded first)
 
