@@ -13,6 +13,8 @@ HEADER = "X-Request-Id"
 _current: ContextVar[str] = ContextVar("request_id", default="")
 # PostgreSQL shows the row it refused, with all that somebody wrote; lines of a traceback follow only after these.
 _ROW = re.compile(r"^DETAIL:.*?(?=^CONTEXT:|^\n(?:The above|During handling)|\Z)", re.MULTILINE | re.DOTALL)
+# The piece of a statement that it could not read, values and all.
+_STATEMENT = re.compile(r"^(?:.*: )?LINE \d+:.*$", re.MULTILINE)
 # Links that sign in or set a password, in the path that a line is about.
 _TOKEN = re.compile(r"(?<=/)[\w:.-]{32,}(?=/)")
 
@@ -45,4 +47,5 @@ class LineFormatter(logging.Formatter):
         return f"{line} [request {_current.get()}]" if _current.get() else line
 
     def formatException(self, ei: Any) -> str:  # noqa: N802  (logging's name)
-        return _ROW.sub("DETAIL: (left out)\n", super().formatException(ei)).rstrip("\n")
+        text = _ROW.sub("DETAIL: (left out)\n", super().formatException(ei))
+        return _STATEMENT.sub("LINE: (left out)", text).rstrip("\n")

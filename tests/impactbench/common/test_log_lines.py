@@ -7,7 +7,7 @@ import logging.config
 import pytest
 from django.conf import settings
 from django.core import mail
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, override_settings
 from django.urls import path
@@ -50,6 +50,17 @@ def test_row_that_the_database_refused_is_left_out() -> None:
     assert "violates not-null constraint" in line
     assert line.count("DETAIL: (left out)") == 2
     assert "The above exception was the direct cause" in line
+
+
+@pytest.mark.django_db
+def test_statement_that_the_database_could_not_read_is_left_out() -> None:
+    with pytest.raises(ProgrammingError, match="second line") as refused, transaction.atomic():
+        connection.cursor().execute("SELECT %s, nothing", [SECRET])
+
+    line = _logged(logging.ERROR, "it failed", error=refused.value)
+
+    assert "a second line" not in line
+    assert 'column "nothing" does not exist' in line
 
 
 def test_links_that_open_something_are_left_out() -> None:
