@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +15,8 @@ from evaluation.statistics.counts import POOLED, Counts
 from evaluation.statistics.pass_rates import CellDraws, Group
 
 MODEL, PROFILE, POLARITY = "model", "profile", "polarity"
+# A table as lists: one for each of `COLUMNS`.
+Columns = dict[str, list[Any]]
 COLUMNS = (
     "kind", "group", "key", "polarity", "profile", "model", "a", "b",
     "difference", "ci_low", "ci_high", "p", "n_metrics", "n_draws", "distinguishable", "distinguishable_adjusted",
@@ -29,8 +33,11 @@ class DrawnGroup:
 
     def row(self, cell: int) -> int | None:
         """The row of a cell in the draws."""
-        found = np.flatnonzero(self.cells == cell)
-        return int(found[0]) if len(found) else None
+        return self._rows.get(cell)
+
+    @cached_property
+    def _rows(self) -> dict[int, int]:
+        return {int(cell): row for row, cell in enumerate(self.cells)}
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,7 @@ class _Side:
     cell: int
 
 
-def model_comparisons(drawn: DrawnGroup, counts: Counts, weights: MetricWeights) -> pd.DataFrame:
+def model_comparisons(drawn: DrawnGroup, counts: Counts, weights: MetricWeights) -> Columns:
     """All pairs of models within each profile of the group, over the metrics judged for both (columns `COLUMNS`)."""
     tables = []
     for profile in _profiles(counts):
@@ -51,7 +58,7 @@ def model_comparisons(drawn: DrawnGroup, counts: Counts, weights: MetricWeights)
     return _joined(tables)
 
 
-def profile_comparisons(drawn: DrawnGroup, counts: Counts, weights: MetricWeights) -> pd.DataFrame:
+def profile_comparisons(drawn: DrawnGroup, counts: Counts, weights: MetricWeights) -> Columns:
     """All pairs of profiles of each model, and of all models together, over the metrics judged in both."""
     tables = []
     cell_of = {cell: index for index, cell in enumerate(counts.cells)}
@@ -63,7 +70,7 @@ def profile_comparisons(drawn: DrawnGroup, counts: Counts, weights: MetricWeight
     return _joined(tables)
 
 
-def polarity_comparisons(positive: DrawnGroup, negative: DrawnGroup, counts: Counts) -> pd.DataFrame:
+def polarity_comparisons(positive: DrawnGroup, negative: DrawnGroup, counts: Counts) -> Columns:
     """Positive minus negative pass rate of each model, and of all together, in each profile of one group.
 
     The two sides have no metric in common; the same draws still pair them, benchmark by benchmark. `n_metrics`
@@ -97,29 +104,28 @@ def polarity_comparisons(positive: DrawnGroup, negative: DrawnGroup, counts: Cou
     )
 
 
-def adjusted(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with `distinguishable_adjusted` by Holm within each family.
+def as_table(tables: Sequence[Columns]) -> pd.DataFrame:
+    """All comparisons with `distinguishable_adjusted`: Holm's procedure within each family.
 
     A family of model pairs is all pairs of one (group, key, polarity, profile). The other kinds have one hypothesis
     a model: their family is all models of one (group, key, polarity, profile, a, b), all models together apart.
     """
-    if table.empty:
-        return table
-    table = table.copy()
-    table["distinguishable_adjusted"] = table["distinguishable"]
-    family = table[["kind", "group", "key", "polarity", "profile", "a", "b"]].fillna("").astype(str)
-    is_pair = table["kind"] == MODEL
-    family.loc[is_pair, ["a", "b"]] = ""
-    family["pooled"] = (~is_pair & table["model"].isna()).astype(str)
-    decided = pd.Series(False, index=table.index)
-    p = table["p"].astype(float)
-    for members in family.groupby(list(family.columns), sort=False).groups.values():
-        decided.loc[members] = holm(np.asarray(p.loc[members], dtype=np.float64))
-    table["distinguishable_adjusted"] = [
-        bool(value) if known is not None else None
-        for value, known in zip(decided, table["distinguishable"], strict=True)
-    ]
-    return table
+    columns = _joined(tables)
+    families: dict[tuple[object, ...], list[int]] = {}
+    named = zip(
+        *(columns[name] for name in ("kind", "group", "key", "polarity", "profile", "a", "b", "model")), strict=True
+    )
+    for row, (kind, group, key, polarity, profile, a, b, model) in enumerate(named):
+        sides = () if kind == MODEL else (a, b, model is None)
+        families.setdefault((kind, group, key, polarity, profile, *sides), []).append(row)
+    adjusted: list[bool | None] = [None] * len(columns["kind"])
+    for members in families.values():
+        p = np.array([columns["p"][row] for row in members], dtype=np.float64)
+        for row, is_rejected in zip(members, holm(p), strict=True):
+            if columns["distinguishable"][row] is not None:
+                adjusted[row] = bool(is_rejected)
+    columns["distinguishable_adjusted"] = adjusted
+    return pd.DataFrame({name: pd.Series(columns[name], dtype=object) for name in COLUMNS})
 
 
 def _same_metrics(
@@ -128,7 +134,7 @@ def _same_metrics(
     weights: MetricWeights,
     pairs: Sequence[tuple[_Side, _Side]],
     names: Mapping[str, object],
-) -> pd.DataFrame:
+) -> Columns:
     """Differences of pairs of cells over the metrics that both have judged."""
     judged, passed = counts.judged[drawn.group.members], counts.passed[drawn.group.members]
     kept = []
@@ -186,7 +192,7 @@ def _rate(totals: tuple[int, int, int]) -> float:
     return totals[0] / totals[1]
 
 
-def _table(columns: Mapping[str, object], differences: PairedDifferences) -> pd.DataFrame:
+def _table(columns: Mapping[str, object], differences: PairedDifferences) -> Columns:
     usable = differences.usable
     apart = excludes_zero(differences)
     size = len(usable)
@@ -200,18 +206,15 @@ def _table(columns: Mapping[str, object], differences: PairedDifferences) -> pd.
         "distinguishable": [bool(value) if known else None for value, known in zip(apart, usable, strict=True)],
         "distinguishable_adjusted": [None] * size,
     }
-    return pd.DataFrame({name: pd.Series(filled[name], dtype=object) for name in COLUMNS})
+    return {name: filled[name] for name in COLUMNS}
 
 
 def _or_none(values: Floats, usable: np.ndarray) -> list[float | None]:
     return [float(value) if known else None for value, known in zip(values, usable, strict=True)]
 
 
-def _joined(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    filled = [table for table in tables if len(table)]
-    if not filled:
-        return pd.DataFrame({name: pd.Series([], dtype=object) for name in COLUMNS})
-    return pd.concat(filled, ignore_index=True)
+def _joined(tables: Sequence[Columns]) -> Columns:
+    return {name: [value for table in tables for value in table[name]] for name in COLUMNS}
 
 
 def _profiles(counts: Counts) -> list[str]:

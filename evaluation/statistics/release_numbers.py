@@ -20,12 +20,13 @@ from evaluation.statistics.pass_rates import (
     weights_of,
 )
 from evaluation.statistics.release_comparisons import (
+    Columns,
     DrawnGroup,
-    adjusted,
     model_comparisons,
     polarity_comparisons,
     profile_comparisons,
 )
+from evaluation.statistics.release_comparisons import as_table as as_comparisons
 from evaluation.statistics.release_sensitivity import release_sensitivity
 
 # A single metric has too few conversations for an order (see the methodology page).
@@ -61,17 +62,16 @@ def release_numbers(
     units = [list(members) for _, members in groupby(groups_of(counts, groups), key=lambda g: (g.name, g.key))]
     with ThreadPoolExecutor(threads) as pool:
         done = list(pool.map(lambda unit: _of_one_key(unit, counts, weights), units))
-    compared = [table for _, tables in done for table in tables if len(table)]
     return ReleaseNumbers(
         results=as_table(columns for results, _ in done for columns in results),
-        comparisons=adjusted(pd.concat(compared, ignore_index=True)) if compared else pd.DataFrame(),
+        comparisons=as_comparisons([table for _, tables in done for table in tables]),
         sensitivity=release_sensitivity(verdicts, counts, groups.get("subarea", {})),
     )
 
 
 def _of_one_key(
     unit: list[Group], counts: Counts, weights: MetricWeights
-) -> tuple[list[dict[str, list[object]]], list[pd.DataFrame]]:
+) -> tuple[list[dict[str, list[object]]], list[Columns]]:
     """The results and the comparisons of one group key, in each polarity it has."""
     drawn = []
     for group in unit:
