@@ -49,8 +49,10 @@ class Command(ImpactBenchCommand):
 
     def _label(self, site: str, *, must_end: bool) -> None:
         try:
-            self._evaluate()
-            self._publish()
+            # Once it is published it stands; what is approved or imported since then is no part of it.
+            if not Release.objects.filter(slug=RELEASE).exists():
+                self._evaluate()
+                self._publish()
         except CommandError as problem:
             if must_end:
                 raise
@@ -73,8 +75,7 @@ class Command(ImpactBenchCommand):
         call_command("run_evaluation", str(FILES / "plan.yaml"), stdout=self.stdout, stderr=self.stderr)
 
     def _publish(self) -> None:
-        if not Release.objects.filter(slug=RELEASE).exists():
-            call_command("publish_release", RELEASE, run=[RELEASE], title="Demonstration", stdout=self.stdout)
+        call_command("publish_release", RELEASE, run=[RELEASE], title="Demonstration", stdout=self.stdout)
 
     def _serve(self, server: subprocess.Popen[bytes], site: str) -> None:
         self.stdout.write(f"The site stays up at {site}/ until you press Ctrl-C.")
