@@ -83,4 +83,4 @@ def is_hollow(n_judged: int) -> bool:
 
 def range_in_100(low: float | None, high: float | None) -> str:
     """'58-66' with a dash between numbers, or nothing where there is no range."""
-    return "" if low is None or high is None else f"{hundred(low)}–{hundred(high)}"  # noqa: RUF001
+    return "" if low is None or high is None else f"{hundred(low)}–{hundred(high)}"

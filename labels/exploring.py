@@ -18,7 +18,7 @@ from labels.sentences import all_models, finding, how_sure, spread
 from labels.wording import KINDS, Kind
 
 # Step of the grid's scale, the numbers it stands for.
-SHADES = ((1, "0–19"), (2, "20–39"), (3, "40–59"), (4, "60–79"), (5, "80–100"))  # noqa: RUF001
+SHADES = ((1, "0–19"), (2, "20–39"), (3, "40–59"), (4, "60–79"), (5, "80–100"))
 VIEWS = {"dots": "Dots", "grid": "Grid", "table": "Table"}
 
 

@@ -16,7 +16,7 @@ SHORT_LIMITS = (
 )
 DEMONSTRATION = "This is a demonstration by a tiny model and no finding."
 NOT_PUBLISHED = "not published"
-NO_DATA = "–"  # noqa: RUF001  (an en dash stands for "no number")
+NO_DATA = "–"
 
 
 @dataclass(frozen=True)

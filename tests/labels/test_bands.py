@@ -1,7 +1,5 @@
 """Frequency words, floors and ranges, by truth table."""
 
-# ruff: noqa: RUF001  (the dash between numbers is the one that pages show)
-
 from dataclasses import dataclass
 
 import pytest

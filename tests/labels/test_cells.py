@@ -1,7 +1,5 @@
 """What may be said of one number: the floors, one after the other, and that no data is never zero."""
 
-# ruff: noqa: RUF001  (the dash between numbers is the one that pages show)
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The label of a small release: headlines, rows in their order, notes, and the document that machines read."""
 
-# ruff: noqa: RUF001  (the dash between numbers is the one that pages show)
-
 from typing import Any
 
 import pytest

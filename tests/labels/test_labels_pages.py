@@ -83,7 +83,7 @@ def test_label_of_a_partly_tested_model_says_so_in_words(client: Client, release
     page = html(client, "/labels/sol/")
 
     assert page.count("<b>Partial:</b> 3 of 6 metrics, not comparable with other models") == 2
-    assert "<b>–</b><small>not tested</small>" in page  # noqa: RUF001  (the dash that stands for no number)
+    assert "<b>–</b><small>not tested</small>" in page
 
 
 def test_label_addresses_follow_public_url(client: Client, release: Release, settings) -> None:

@@ -224,7 +224,7 @@ def test_foreign_age_keeps_its_own_profile(tmp_path: Path) -> None:
 
     scenario = Scenario.objects.get(source_id="m01_s001_v01")
     assert (scenario.profile.slug, scenario.profile.order) == ("child-6-17", 2)
-    assert Profile.objects.get(slug="teen").name == "Teens 13–17"  # noqa: RUF001  (the dash of a range)
+    assert Profile.objects.get(slug="teen").name == "Teens 13–17"
 
 
 def test_unknown_subarea_is_refused_with_its_place(tmp_path: Path) -> None:
