@@ -26,8 +26,8 @@ LETTERS = {"draft": "d", "reviewing": "r", "changes": "c", "waiting": "w", "appr
 EVERYBODY = ", ".join(("anonymous", *IDENTITIES))
 _SENT = {AUTHORS: "drcwap", REVIEWERS: "rcwap", EDITORS: "rcwap"}
 READERS: dict[str, dict[str, str]] = {
-    # Who is who; one's own name is left out. Editors learn of a draft when it asks for more time.
-    "zqowner": {"co-author": "drcwap", EDITORS: "drcwap", "second reviewer, shut-out editor": "d"},
+    # Who is who; one's own name is left out.
+    "zqowner": {"co-author": "drcwap", EDITORS: "rcwap"},
     "zqcoauthor": {"owner": "drcwap", EDITORS: "rcwap"},
     "zqnemesis": {AUTHORS: "drcwap", EDITORS: "rcwap"},
     "zqfilename": {AUTHORS: "drcwap", EDITORS: "rcwap"},
@@ -57,6 +57,7 @@ READERS: dict[str, dict[str, str]] = {
     "zqversionone": _SENT,
     "zqversiontwo": {AUTHORS: "cwap", REVIEWERS: "wap", EDITORS: "wap", "invited": "w", "anonymous": "p"},
     "zqfilecontent": _SENT,
+    # Of a draft, editors learn only that it asks for more time, and why.
     "zqillness": {EDITORS: "dc", "second reviewer, shut-out editor": "d"},
     # Reviews: of others once one's own of that round is sent, for authors once the letter is out; remarks never.
     "zqreviewone": {
