@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from evaluation.services import paper_taxonomy
 from submissions.models import Submission
@@ -226,7 +226,12 @@ def test_leaving_with_unsaved_text_warns(visit: Visit, owner: Any) -> None:
     submission = make_submission(owner)
     page = open_form(visit, submission)
     asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave)
 
     page.locator("#known").click()
     page.keyboard.type("not yet saved")

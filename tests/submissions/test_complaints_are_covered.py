@@ -33,4 +33,4 @@ def test_every_complaint_has_one_row_that_names_its_tests() -> None:
     rows = table_rows()
 
     assert Counter(number for number, _ in rows) == Counter(NUMBERS)
-    assert {number: files for number, files in rows} == numbered_tests()
+    assert dict(rows) == numbered_tests()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
+from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
@@ -44,7 +44,7 @@ def _of_a_submission() -> Iterator[tuple[str, frozenset[str]]]:
     yield from ((name, parts) for name, _, parts in our_routes() if "public_id" in parts and "submissions" in name)
 
 
-def _asked(client: Client, address: str) -> HttpResponse:
+def _asked(client: Client, address: str) -> HttpResponseBase:
     """The answer by the method that the address takes."""
     answer = client.get(address)
     answer = client.post(address) if answer.status_code == 405 else answer
@@ -94,9 +94,9 @@ def test_forbidden_looks_like_unknown_to_the_last_byte(who: str) -> None:
     assert different == []
 
 
-def _seen(answer: HttpResponse, public_id: str) -> tuple[int, str, dict[str, str]]:
+def _seen(answer: HttpResponseBase, public_id: str) -> tuple[int, str, dict[str, str]]:
     headers = {name: value for name, value in answer.headers.items() if name not in OF_THE_REQUEST}
-    text = _TOKEN.sub("TOKEN", answer.content.decode())
+    text = _TOKEN.sub("TOKEN", answer.getvalue().decode())
     return answer.status_code, text.replace(public_id, "ID"), headers
 
 

@@ -7,7 +7,7 @@ from tests.support.builders import make_judgment, make_release, make_run
 def later_release(older: Release) -> Release:
     """The same conversations and metrics in a second run, its first model worse at everything good."""
     first = older.runs.get()
-    run = make_run("second", versions=first.metric_versions.all(), targets=first.targets.all(), turns=8)
+    run = make_run("second", versions=list(first.metric_versions.all()), targets=list(first.targets.all()), turns=8)
     for conversation in first.conversations.select_related("scenario__base__metric_version", "target"):
         old = conversation.judgments.get()
         again = run.conversations.create(

@@ -92,7 +92,7 @@ def _values(story: Story) -> dict[str, dict[str, list[Any]]]:
     submission = story.submission
     assignments = [pk for round_ in submission.rounds.all() for pk in round_.assignments.values_list("pk", flat=True)]
     metrics = [version.metric for version in versions_of(submission)]
-    known = {
+    known: dict[str, list[Any]] = {
         "public_id": [submission.public_id],
         "number": list(range(1, submission.version + 1)),
         "benchmark": [metric.benchmark.slug for metric in metrics] or ["unknown"],

@@ -42,7 +42,10 @@ def random_ratings(seed: int, *, items: int = 40, raters: int = 4, categories: i
 
 @pytest.mark.parametrize(("level", "published"), [(NOMINAL, 0.743), (ORDINAL, 0.815)])
 def test_krippendorff_alpha_of_the_textbook_table_is_the_published_value(level, published):
-    assert round(krippendorff_alpha(CANON, level=level).value, 3) == published
+    found = krippendorff_alpha(CANON, level=level).value
+
+    assert found is not None
+    assert round(found, 3) == published
 
 
 @pytest.mark.parametrize("level", [NOMINAL, ORDINAL])
@@ -150,6 +153,9 @@ def test_with_interval_holds_the_value_and_repeats_bit_for_bit():
 
     assert found == with_interval(ratings, krippendorff_alpha, resamples=300, seed=1)
     assert found.value == krippendorff_alpha(ratings).value
+    assert found.value is not None
+    assert found.low is not None
+    assert found.high is not None
     assert found.low < found.value < found.high
     assert found.n_draws == 300
 

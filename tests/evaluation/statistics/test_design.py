@@ -28,6 +28,7 @@ def simulated(components: Components, *, metrics: int, parts: tuple[int, int, in
     )  # fmt: skip
     values = np.full(shape, 0.5)
     for level, variance in enumerate(variances):
+        assert variance is not None
         size = shape[: level + 1] + (1,) * (len(shape) - level - 1)
         values = values + words.normal(0, np.sqrt(variance), size)
     index = pd.MultiIndex.from_product(
@@ -79,6 +80,7 @@ def test_standard_error_and_what_follows_from_it_are_consistent():
 def test_scenarios_for_a_width_that_only_metrics_can_reach_are_none():
     assert scenarios_for(KNOWN, Design(metrics=10), half_width=0.05) is None
     wanted = scenarios_for(KNOWN, Design(metrics=100), half_width=0.045)
+    assert wanted is not None
     assert half_width(KNOWN, Design(metrics=100, scenarios=wanted)) <= 0.045
 
 

@@ -6,6 +6,12 @@ import pytest
 from evaluation.statistics.judge_error import Corrected, prediction_powered_rate, rogan_gladen_rate
 
 
+def _width(found: Corrected) -> float:
+    assert found.low is not None
+    assert found.high is not None
+    return found.high - found.low
+
+
 def test_prediction_powered_rate_by_hand():
     labels, verdicts = [True, True, False, False], [True, False, False, False]
     others = [True] * 30 + [False] * 70
@@ -33,6 +39,8 @@ def test_prediction_powered_rate_covers_the_truth_where_the_raw_rate_is_far_off(
         truth = words.random(2100) < 0.6
         judged = np.where(words.random(2100) < 0.85, truth, True)
         found = prediction_powered_rate(truth[:100].tolist(), judged[:100].tolist(), judged[100:].tolist())
+        assert found.low is not None
+        assert found.high is not None
         covered += found.low <= 0.6 <= found.high
         raw_covered += abs(judged.mean() - 0.6) < 1.96 * np.sqrt(0.6 * 0.4 / 2100)
 
@@ -56,7 +64,7 @@ def test_prediction_powered_rate_with_clusters_is_wider_when_metrics_differ():
     clustered = prediction_powered_rate(labels, verdicts, [True, False] * 50, clusters=metrics)
 
     assert plain.value == clustered.value
-    assert clustered.high - clustered.low > plain.high - plain.low
+    assert _width(clustered) > _width(plain)
 
 
 def test_prediction_powered_rate_of_labels_without_verdicts_is_refused():

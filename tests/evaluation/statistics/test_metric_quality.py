@@ -52,6 +52,7 @@ def test_metric_quality_of_scenarios_that_go_apart():
     (found,) = metric_quality(table)
 
     assert found.flags == ("scenarios-differ",)
+    assert found.scenario_p is not None
     assert found.scenario_p < 1e-8
 
 

@@ -108,4 +108,6 @@ def test_change_is_the_opposite_the_other_way_round():
 
     assert [-one.change for one in back] == [one.change for one in forth]
     assert replace(forth[1], change=0).old_rate == back[1].new_rate
+    assert back[1].high is not None
+    assert forth[1].low is not None
     assert np.isclose(-back[1].high, forth[1].low, atol=0.1)

@@ -44,7 +44,8 @@ def row(table, **names):
 
 def plain_draws(metrics, model, profile):
     """Pass rates by loops: every draw's weights times the counts, metric by metric."""
-    strata = {r.metric: (r.benchmark, r.polarity) for r in TABLE.itertuples()}
+    columns = (TABLE[name].tolist() for name in ("metric", "benchmark", "polarity"))
+    strata = {metric: (benchmark, polarity) for metric, benchmark, polarity in zip(*columns, strict=True)}
     weights = metric_weights(strata, resamples=RESAMPLES, seed=5)
     mine = TABLE[(TABLE["model"] == model) & TABLE["present"].notna() & TABLE["ended"]]
     if profile != "all":

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.statistics.correlation import Correlation
 from evaluation.statistics.sensitivity import (
     Reversal,
     Share,
@@ -67,7 +66,9 @@ def test_profile_consistency_counts_only_benchmarks_with_both_profiles():
     teen = (np.array([[1], [2], [3], [0]]), np.array([[4], [4], [4], [0]]))
     adult = (np.array([[2], [3], [4], [4]]), np.array([[5], [5], [5], [5]]))
 
-    assert profile_consistency(teen, adult) == [Correlation(pytest.approx(1.0), 3)]
+    (found,) = profile_consistency(teen, adult)
+
+    assert (found.value, found.n, found.reason) == (pytest.approx(1.0), 3, "")
 
 
 def test_gap_is_positive_minus_negative_and_none_without_one_of_them():

@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.statistics.weighting import Weighted, weighted_rates
 
-RATES = {"mind": [0.8, 0.6, None], "body": [0.4, 0.7, 0.9]}
+RATES: dict[str, list[float | None]] = {"mind": [0.8, 0.6, None], "body": [0.4, 0.7, 0.9]}
 DRAWS = {
     "mind": np.stack([np.linspace(0.7, 0.9, 100), np.linspace(0.5, 0.7, 100), np.full(100, np.nan)]),
     "body": np.stack([np.linspace(0.3, 0.5, 100), np.linspace(0.6, 0.8, 100), np.linspace(0.8, 1.0, 100)]),

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core import signals
 from django.db import close_old_connections, transaction
-from django.http import HttpResponse
+from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
@@ -45,7 +45,7 @@ OF_A_SUBMISSION = frozenset({"attachment", "trial", "extension", "conflict", "ma
 METHODS = ("get", "post")
 
 
-def letter(response: HttpResponse) -> str:
+def letter(response: HttpResponseBase) -> str:
     """p page, s sign in first, r sent elsewhere, - not there, m wrong method, f refused with the text kept, e problem,
     c too late or changed meanwhile, g gone."""
     if 300 <= response.status_code < 400:
@@ -63,7 +63,7 @@ def ask(client: Client, method: str, path: str) -> str:
     return found
 
 
-def _close(response: HttpResponse) -> None:
+def _close(response: HttpResponseBase) -> None:
     """Let go of a file that is being sent, but not of the connection that the test goes on with."""
     signals.request_finished.disconnect(close_old_connections)
     response.close()

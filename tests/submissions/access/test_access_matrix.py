@@ -28,7 +28,8 @@ def test_every_address_stands_in_the_table() -> None:
 @pytest.mark.django_db
 def test_everybody_gets_what_the_table_says(settings, tmp_path: Path) -> None:
     settings.PRIVATE_FILES = tmp_path
-    site, found = Site(), {}
+    site = Site()
+    found: dict[str, str] = {}
 
     with quiet():
         for name, _, parts in our_routes():

@@ -54,6 +54,7 @@ def test_decide_waits_and_nobody_but_the_editors_knows(submission, editor):
     decision = decide(submission, changes(), actor=editor, sending=Sending.SOON)
 
     assert decision.state == Decision.State.WAITING
+    assert decision.release_at is not None
     assert timedelta(minutes=29) < decision.release_at - timezone.now() <= timedelta(minutes=30)
     assert (state_of(submission), mails(), RequestedChange.objects.count()) == (State.IN_REVIEW, [], 0)
 

@@ -44,7 +44,7 @@ class Scene:
         return [person.name.split()[0] for person in self.everyone if comments_for(person, self.submission)]
 
     def told(self, comment):
-        return sorted(mail.recipient.name.split()[0] for mail in mails_about(comment))
+        return sorted(name.split()[0] for name in mails_about(comment).values_list("recipient__name", flat=True))
 
 
 @pytest.fixture
@@ -128,7 +128,8 @@ def test_complaint_10_no_picker_and_no_comment_names_a_person(scene):
 def test_letters_name_nobody_and_hold_no_text(scene):
     comment = post_to(scene.submission, writer=scene.rita, text="SECRET WORDS", choice="everyone")
 
-    mails = {mail.recipient.name: mail.subject + mail.text for mail in mails_about(comment)}
+    found = mails_about(comment).values_list("recipient__name", "subject", "text")
+    mails = {name: subject + text for name, subject, text in found}
     blind = [text for name, text in mails.items() if "Editor" not in name]
     assert [text for text in mails.values() if "SECRET" in text] == []
     assert [text for text in blind if "Rita" in text or "rita" in text] == []

@@ -121,6 +121,7 @@ def test_a_new_version_leaves_the_published_page_until_it_is_published(first, se
 
     draft = new_version_of(submission, actor=submission.owner)
 
+    assert draft.improves is not None
     assert (draft.draft, draft.clone_of, draft.improves.slug, draft.state) == (
         submission.revisions.get().text, submission, "own-choices/a", "draft",
     )  # fmt: skip

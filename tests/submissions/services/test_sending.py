@@ -70,7 +70,7 @@ def test_each_author_gets_one_receipt_with_a_copy() -> None:
     send(submission, version=1, actor=owner)
 
     mails = OutgoingMail.objects.filter(event="submission-sent")
-    assert sorted(mail.recipient_id for mail in mails) == sorted([owner.pk, other.pk])
+    assert list(mails.order_by("recipient_id").values_list("recipient_id", flat=True)) == sorted([owner.pk, other.pk])
     assert all(revision.receipt in mail.subject for mail in mails)
     assert all(CONTENT.unknown in mail.text for mail in mails)
 

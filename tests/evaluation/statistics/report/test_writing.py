@@ -1,5 +1,7 @@
 """Cells as text, and tables as files."""
 
+from typing import Any
+
 import pytest
 
 from evaluation.statistics.report.tables import Column, ReportTable, rate_columns
@@ -13,7 +15,7 @@ from evaluation.statistics.report.writing import (
     values,
 )
 
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {"place": "Law", "rate": 0.755, "interval": (0.682, 0.824), "method": "metric-cluster-bootstrap",
      "judged": 1240, "metrics": 58, "gap": -0.054, "gap_interval": None, "slug": "a/m1"},
     {"place": "Art", "rate": None, "interval": None, "method": "none",

@@ -52,7 +52,8 @@ def test_complaint_05_each_field_comes_back_by_itself(field: str) -> None:
 
 @pytest.mark.parametrize("field", [name for name in FIELDS if isinstance(getattr(CONTENT, name), str)])
 def test_text_comes_back_letter_for_letter(field: str) -> None:
-    content = replace(CONTENT, **{field: ODD})
+    odd: dict[str, Any] = {field: ODD}
+    content = replace(CONTENT, **odd)
 
     assert getattr(_round_trip(content), field) == ODD
 
