@@ -168,7 +168,7 @@ def _line(item: Demographic) -> str:
 
 def _as_speech(text: str) -> str:
     # What an objective quotes is the user's to say; unquoted, saying it would count as a leak of the instructions.
-    return f"“{text.strip().replace('“', '‘').replace('”', '’')}”"
+    return f"“{text.strip().replace('“', '‘').replace('”', '’')}”"  # noqa: RUF001  (quotation marks within quotation marks)
 
 
 def _list(heading: str, lines: list[str]) -> str:

@@ -116,8 +116,9 @@ class _Facts:
         first = self.first_line.setdefault(key, line)
         if first != line:
             raise UnusableInput(
-                f"{self.file}: line {line} is about the same conversation as line {first} (benchmark, metric, scenario, "
-                "profile, model, sample); number repeated conversations in a column sample, and keep one line of each"
+                f"{self.file}: line {line} is about the same conversation as line {first} (benchmark, metric, "
+                "scenario, profile, model, sample); number repeated conversations in a column sample, and keep "
+                "one line of each"
             )
 
     def _same(self, line: int, metric: str, column: str, value: str) -> None:
