@@ -45,7 +45,7 @@ lint: setup ## style, types, missing migrations
 	@echo "lint: clean"
 
 test: lint browser ## everything: lint, types, all tests on real servers, then those in a real browser
-	@$(RUN) pytest -n $(PROCESSES) --dist loadfile -m "not browser and not alone"
+	@$(RUN) pytest -n $(PROCESSES) --dist worksteal -m "not browser and not alone"
 	@$(RUN) pytest -m "alone and not browser"
 	@$(RUN) pytest -m browser
 

@@ -14,13 +14,14 @@ from impactbench.common import mail
 from impactbench.common.models import OutgoingMail
 from tests.support.commands import ROOT, environment
 
+pytestmark = pytest.mark.alone
+
 SECONDS_TO_BE_READY = 90.0
 SECONDS_TO_BE_GONE = 40.0
 # A stand-in for the web server's master: starts the workers as it does, and sleeps.
 MASTER = """
 import os, subprocess, sys, time
 
-pytestmark = pytest.mark.alone
 subprocess.Popen([sys.executable, "-m", "impactbench.standing_workers"], start_new_session=True,
                  env={**os.environ, "IMPACTBENCH_PARENT_PID": str(os.getpid())})
 time.sleep(600)

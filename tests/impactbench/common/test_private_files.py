@@ -36,6 +36,7 @@ def test_same_file_twice_is_two_files(folder: Path) -> None:
     assert _stored() != _stored()
 
 
+@pytest.mark.django_db
 def test_download_cannot_become_a_page(folder: Path) -> None:
     response = private_file_response(_stored(), 'naïve\r\n"notes".txt')
 
