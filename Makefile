@@ -47,7 +47,7 @@ lint: setup ## style, types, missing migrations
 test: lint browser ## everything: lint, types, all tests on real servers, then those in a real browser
 	@$(RUN) pytest -n $(PROCESSES) --dist worksteal -m "not browser and not alone"
 	@$(RUN) pytest -m "alone and not browser"
-	@$(RUN) pytest -m browser
+	@$(RUN) pytest -n $(PROCESSES) --dist worksteal -m browser
 
 bench: setup ## speed and memory, as ratios within one run
 	@$(RUN) python -m tests.bench
