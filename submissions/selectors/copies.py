@@ -14,6 +14,7 @@ from submissions.naming import display_name, sees_author
 from submissions.selectors.areas import area_names
 from submissions.selectors.comments import comments_for
 from submissions.selectors.outcome import letters_of
+from submissions.selectors.requests import are_answers_sent
 from submissions.selectors.reviews import assignment_of, reviews_for
 from submissions.selectors.timeline import timeline
 from submissions.services.crediting import authors_of
@@ -85,7 +86,7 @@ def _version(revision: Revision, standing: Standing) -> dict[str, Any]:
 
 
 def _letter(decision: Decision, standing: Standing) -> dict[str, Any]:
-    shows_answers = standing is Standing.AUTHOR or _are_answers_sent(decision)
+    shows_answers = standing is Standing.AUTHOR or are_answers_sent(decision)
     return {
         "kind": decision.get_kind_display(),
         "sent_at": decision.sent_at.isoformat() if decision.sent_at else None,
@@ -96,12 +97,6 @@ def _letter(decision: Decision, standing: Standing) -> dict[str, Any]:
             for one in decision.changes.all()
         ],
     }
-
-
-def _are_answers_sent(decision: Decision) -> bool:
-    """Answers are a draft, like the text beside them, until both are sent for the next round."""
-    round_ = decision.round
-    return round_ is not None and decision.submission.rounds.filter(number__gt=round_.number).exists()
 
 
 def _plain(review: Any) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from submissions.selectors.board_rows import AUTHOR, EDITORS, REVIEWERS, Row, ro
 from submissions.selectors.changes import changes
 from submissions.selectors.comments import discussion_for
 from submissions.selectors.extensions import answerable_extensions
+from submissions.selectors.requests import answered_requests
 from submissions.selectors.reviews import reviews_for
 from submissions.selectors.shown_text import shown_text
 from submissions.selectors.side_by_side import side_by_side
@@ -56,6 +57,7 @@ def page(request: HttpRequest, submission: Submission) -> HttpResponse:
         "older": older,
         "newer": newer,
         "changes": changes(older.text, newer.text).items if older and newer else [],
+        "answered": answered_requests(submission),
         "shown": shown_text(revisions[0], Standing.EDITOR),
         "not_reviewers": revisions[0].text.not_reviewers,
         "co_authors": submission.co_authors.select_related("person"),

@@ -316,6 +316,24 @@ def test_overview_shows_names_remarks_trail_and_mails(desk, editor, owner):
     assert [words for words in wanted if words not in page] == []
 
 
+def test_overview_shows_answers_to_requests_once_they_are_sent(desk, editor, owner):
+    submission = make_submission(owner, State.CHANGES_REQUESTED)
+    decision = make_decision(submission, editor, Decision.Kind.REQUEST_CHANGES)
+    decision.changes.create(
+        number=1, field="definition", text="Name the sign.", answer="It is the word must.", done="changed"
+    )
+    address = reverse("submissions:review", args=[submission.public_id])
+
+    assert b"It is the word must." not in desk.get(address).content
+
+    submission.state = State.IN_REVIEW
+    submission.save()
+    make_revision(submission)
+    make_round(submission)
+    page = desk.get(address).content.decode()
+    assert (page.count("It is the word must."), page.count("Name the sign.")) == (1, 1)
+
+
 def test_overview_trail_filters_by_action_and_person(desk, editor, owner):
     submission = make_submission(owner, State.SUBMITTED)
     make_person("Rita Reviewer", "reviewer")
