@@ -46,7 +46,10 @@ def models(numbers: Numbers) -> ReportTable:
             Column(f"{polarity}_benchmarks", f"{lead}: benchmarks", "count"),
             Column(f"{polarity}_coverage", f"{lead}: share of metrics", "rate"),
         ]
-    sentence = "Pooled rates count every conversation the same, means of benchmarks every benchmark. By name: no rank."
+    sentence = (
+        "Pooled rates count every conversation the same, means of benchmarks every benchmark. By name: no rank. "
+        "Means of benchmarks have no interval: the benchmarks were chosen, not drawn from many."
+    )
     return ReportTable("models", "Models", sentence, tuple(columns), rows)
 
 

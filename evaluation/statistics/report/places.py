@@ -63,7 +63,8 @@ def _spread(numbers: Numbers, group: str, names: Mapping[str, str], slug: str, t
     n_models = len({row["model"] for row in results if row["model"] is not None})
     sentence = (
         f"Pooled over {counted(n_models, 'model')}; range, spread and highest rate over the models with at least 80 % "
-        "of the metrics. A highest rate is no rank: how many models cannot be told apart from it stands beside it."
+        "of the metrics. A highest rate is no rank: how many models cannot be told apart from it stands beside it. "
+        "Mean, spread and extremes describe these models only and have no interval."
     )
     columns = (
         Column("place", "Part"),

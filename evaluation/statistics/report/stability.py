@@ -79,7 +79,8 @@ def correlations(numbers: Numbers) -> ReportTable:
         Column("reason", "Why there is none"),
     )
     sentence = (
-        "Rank correlation over models of the rates on one benchmark and on all the others; average ranks for ties."
+        "Rank correlation over models of the rates on one benchmark and on all the others; average ranks for ties. "
+        "So few models allow no useful interval, so none is given."
     )
     return ReportTable("correlations", "Benchmarks against the rest", sentence, columns, rows, [n for n in notes if n])
 
@@ -109,7 +110,10 @@ def consistency(numbers: Numbers) -> ReportTable:
         Column("benchmarks", "benchmarks", "count"),
         Column("reason", "Why there is none"),
     )
-    sentence = "Rank correlation over benchmarks of a model’s rates in two profiles."
+    sentence = (
+        "Rank correlation over benchmarks of a model’s rates in two profiles. The benchmarks were chosen, not drawn "
+        "from many, so no interval is given."
+    )
     return ReportTable("consistency", "Consistency between profiles", sentence, columns, rows, [n for n in notes if n])
 
 
