@@ -76,6 +76,7 @@ def _get(address: str) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_from_a_file_to_a_label(environment: dict[str, str], site: str, tmp_path: Path) -> None:
     plan = tmp_path / "plan.yaml"
     plan.write_text(PLAN, encoding="utf-8")
