@@ -169,6 +169,15 @@ def make_conversation(
     **fields: Any,
 ) -> Conversation:
     """A finished conversation that waits for no judge, its turns as (user message, reply); `turns=()` gives none."""
+    conversation = _conversation(run, scenario, target, sample=sample, **fields)
+    conversation.save()
+    Turn.objects.bulk_create(_turns(conversation, turns))
+    return conversation
+
+
+def _conversation(
+    run: Run, scenario: Scenario, target: LanguageModel, *, sample: int = 1, **fields: Any
+) -> Conversation:
     defaults = {
         "public_id": f"{run.pk}-{scenario.pk}-{target.pk}-{sample}",
         "state": Conversation.State.FINISHED,
@@ -176,12 +185,14 @@ def make_conversation(
         "is_judged": True,
         **fields,
     }
-    conversation = Conversation.objects.create(run=run, scenario=scenario, target=target, sample=sample, **defaults)
-    Turn.objects.bulk_create(
+    return Conversation(run=run, scenario=scenario, target=target, sample=sample, **defaults)
+
+
+def _turns(conversation: Conversation, turns: Sequence[tuple[str | None, str | None]] = DEFAULT_TURNS) -> list[Turn]:
+    return [
         Turn(conversation=conversation, number=number, user_message=user, unedited_message=user, reply=reply)
         for number, (user, reply) in enumerate(turns, start=1)
-    )
-    return conversation
+    ]
 
 
 def make_judgment(
@@ -193,6 +204,14 @@ def make_judgment(
     **fields: Any,
 ) -> Judgment:
     """A judgment of a conversation; `present=None` is unjudged, by default because of an unreadable answer."""
+    judgment = _judgment(conversation, judge or make_judge(), present=present, reason=reason, **fields)
+    judgment.save()
+    return judgment
+
+
+def _judgment(
+    conversation: Conversation, judge: JudgeConfiguration, *, present: bool | None, reason: str = "", **fields: Any
+) -> Judgment:
     defaults = {
         "state": Judgment.State.UNJUDGED if present is None else Judgment.State.JUDGED,
         "reason": (reason or "judge-unreadable") if present is None else "",
@@ -202,7 +221,7 @@ def make_judgment(
         "first_turn": 1 if present else None,
         **fields,
     }
-    return Judgment.objects.create(conversation=conversation, judge=judge or make_judge(), present=present, **defaults)
+    return Judgment(conversation=conversation, judge=judge, present=present, **defaults)
 
 
 def make_finished_run(slug: str = "run", *, models: Sequence[str] = ("luna", "terra", "sol")) -> Run:
@@ -230,13 +249,18 @@ def make_finished_run(slug: str = "run", *, models: Sequence[str] = ("luna", "te
         for number in (1, 2)
         for scenario in make_scenarios(version, number=number)
     ]
-    for position, (version, scenario) in enumerate(scenarios):
-        for order, target in enumerate(targets):
-            if order == 2 and version.metric.benchmark.slug != "autonomy":
-                continue
-            conversation = make_conversation(run, scenario, target)
-            is_unjudged = order == 1 and position % 11 == 0
-            make_judgment(conversation, present=None if is_unjudged else (position * 7 + order * 5) % 3 > 0)
+    held = [
+        (_conversation(run, scenario, target), None if is_unjudged else (position * 7 + order * 5) % 3 > 0)
+        for position, (version, scenario) in enumerate(scenarios)
+        for order, target in enumerate(targets)
+        if order != 2 or version.metric.benchmark.slug == "autonomy"
+        for is_unjudged in [order == 1 and position % 11 == 0]
+    ]
+    # In bulk: hundreds of tests begin with it.
+    judge = run.judges.get()
+    Conversation.objects.bulk_create([conversation for conversation, _ in held])
+    Turn.objects.bulk_create([turn for conversation, _ in held for turn in _turns(conversation)])
+    Judgment.objects.bulk_create([_judgment(conversation, judge, present=present) for conversation, present in held])
     return run
 
 
