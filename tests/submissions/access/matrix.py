@@ -9,7 +9,8 @@ from typing import Any
 from django.core import signals
 from django.db import close_old_connections, transaction
 from django.http import HttpResponseBase
-from django.test import Client
+from django.template.base import Template
+from django.test import Client, utils
 from django.urls import reverse
 
 from tests.submissions.access.people_and_states import (
@@ -72,11 +73,18 @@ def _close(response: HttpResponseBase) -> None:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Without a line in the log for each of thousands of refusals."""
+    """For thousands of answers: no line in the log for each refusal, no copy of the context for each template.
+
+    Django's test set-up keeps such copies for `response.context`, which nobody reads here, and they cost most of the
+    time of a large page.
+    """
+    kept_for_tests = Template._render  # type: ignore[attr-defined]  # private, and so is its twin below
     logging.disable(logging.WARNING)
+    Template._render = utils._TestState.saved_data.template_render  # type: ignore[attr-defined]
     try:
         yield
     finally:
+        Template._render = kept_for_tests  # type: ignore[attr-defined]
         logging.disable(logging.NOTSET)
 
 
