@@ -9,7 +9,7 @@ from impactbench.accounts.models import User
 from impactbench.accounts.organisations import all_addresses, verified_domains
 from submissions.models import Assignment, CoAuthor, Submission
 from submissions.models.reviews import OPENED
-from submissions.states import PRIVATE, State
+from submissions.states import EDITABLE, PRIVATE
 
 
 class Standing(StrEnum):
@@ -75,7 +75,4 @@ def invited_as_co_author(user: User, submission: Submission) -> bool:
 
 def may_edit(user: Any, submission: Submission) -> bool:
     """Whether the user may change the text now."""
-    return standing_of(user, submission) is Standing.AUTHOR and submission.state in (
-        State.DRAFT,
-        State.CHANGES_REQUESTED,
-    )
+    return submission.state in EDITABLE and standing_of(user, submission) is Standing.AUTHOR

@@ -55,12 +55,8 @@ def models_of(counts: Counts) -> list[str]:
     return list(dict.fromkeys(model for model, _ in counts.cells if model is not None))
 
 
-def benchmark_tables(counts: Counts, polarity: str, profile: str) -> tuple[Integers, Integers]:
-    """(passed, judged), each benchmarks by models, of one polarity and profile ('all' pools the profiles)."""
-    return _tables(counts, polarity, profile)
-
-
 def _tables(counts: Counts, polarity: str, profile: str) -> tuple[Integers, Integers]:
+    """(passed, judged), each benchmarks by models, of one polarity and profile ('all' pools the profiles)."""
     benchmarks, models = benchmarks_of(counts, polarity), models_of(counts)
     cells = [counts.cells.index((model, profile)) for model in models]
     shape = (len(benchmarks), len(models))

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.statistics.comparison import rank_intervals
+from evaluation.statistics.resampling_checks import percentile_interval
 
 Floats = NDArray[np.float64]
 
@@ -50,11 +51,9 @@ def weighted_rates(
 
 
 def _ends(drawn: Floats) -> tuple[float | None, float | None]:
-    known = drawn[~np.isnan(drawn)]
-    if len(known) * 10 < len(drawn) * 9 or not len(known) or np.ptp(known) == 0:
+    if np.isnan(drawn).sum() * 10 > len(drawn):
         return None, None
-    low, high = np.quantile(known, [0.025, 0.975], method="inverted_cdf")
-    return float(low), float(high)
+    return percentile_interval(drawn) or (None, None)
 
 
 def _check(chosen: Mapping[str, float], rates: Mapping[str, Sequence[float | None]]) -> None:

@@ -15,7 +15,8 @@ from impactbench.common.errors import DomainError
 from impactbench.common.uploads import MOST_FILES, check_upload
 from submissions.models import Attachment, Submission
 from submissions.services.transitions import NotAllowed, WrongState, locked
-from submissions.standing import Standing, may_edit, standing_of
+from submissions.standing import Standing, standing_of
+from submissions.states import EDITABLE
 
 # Everything that one person keeps here at a time, over all submissions.
 MOST_BYTES = 200 * 1024 * 1024
@@ -77,6 +78,6 @@ def _held(submission: Submission, actor: Any) -> Submission:
     fresh = locked(submission)
     if standing_of(actor, fresh) is not Standing.AUTHOR:
         raise NotAllowed("Only its authors change the files of a submission.")
-    if not may_edit(actor, fresh):
+    if fresh.state not in EDITABLE:
         raise WrongState("This submission has been sent; its files cannot be changed now.")
     return fresh

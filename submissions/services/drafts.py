@@ -14,7 +14,8 @@ from impactbench.common.errors import DomainError
 from submissions.content import Content
 from submissions.models import Call, DraftVersion, Submission
 from submissions.services.transitions import NotAllowed, WrongState, locked
-from submissions.standing import Standing, may_edit, standing_of
+from submissions.standing import Standing, standing_of
+from submissions.states import EDITABLE
 
 # A person's drafts that are neither sent nor discarded.
 MOST_DRAFTS = 50
@@ -65,7 +66,7 @@ def save_draft(submission: Submission, content: Content, *, version: int, actor:
     fresh = locked(submission)
     if standing_of(actor, fresh) is not Standing.AUTHOR:
         raise NotAllowed("Only its authors change a submission.")
-    if not may_edit(actor, fresh):
+    if fresh.state not in EDITABLE:
         raise WrongState("This submission has been sent; its text cannot be changed now.")
     stored = content.to_json()
     if stored == Content.from_json(fresh.content).to_json():

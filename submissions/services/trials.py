@@ -23,7 +23,8 @@ from submissions.models import Submission, Trial, TrialModel
 from submissions.services import trial_budget
 from submissions.services.transitions import NotAllowed, WrongState
 from submissions.services.trial_models import allowed_for, paid
-from submissions.standing import Standing, may_edit, standing_of
+from submissions.standing import Standing, standing_of
+from submissions.states import EDITABLE
 
 TASK = "submissions.run_trial"
 UNDER_WAY = (Trial.State.WAITING, Trial.State.RUNNING)
@@ -133,7 +134,7 @@ def _ask(submission: Submission, kind: str, actor: Any) -> Trial:
     fresh = Submission.objects.get(pk=submission.pk)
     if standing_of(actor, fresh) is not Standing.AUTHOR:
         raise NotAllowed("Only its authors try a submission.")
-    if not may_edit(actor, fresh):
+    if fresh.state not in EDITABLE:
         raise WrongState("This submission has been sent; it can be tried again when changes are asked for.")
     # Nobody else reserves between the look at the budgets and the reservation.
     locking.wait_for(_LOCK)
