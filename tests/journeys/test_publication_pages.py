@@ -143,7 +143,10 @@ def test_the_plan_of_an_approval_fits_and_is_accessible(visit: Visit, work: Work
 
 def test_authors_read_what_readers_say(visit: Visit, work: Work) -> None:
     work.publish()
-    Suggestion.objects.create(metric=MetricVersion.objects.get().metric, kind="dispute", text="Doubt", state="shown")
+    Suggestion.objects.create(
+        metric=MetricVersion.objects.get().metric, kind="dispute", text="It misses nights.", state="shown"
+    )
     sign_in(visit, work.author)
 
     look(visit, f"/submissions/{work.submission.public_id}/voices/", "author-voices")
+    assert visit.page.locator("main").inner_text().count("It misses nights.") == 1
