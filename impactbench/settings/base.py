@@ -223,7 +223,10 @@ DEFAULT_FROM_EMAIL = env_text("DEFAULT_FROM_EMAIL", "ImpactBench <noreply@localh
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
-USE_I18N = False
+# English only so far; every string of the public pages is marked, so that a translation is a file and no change of code.
+USE_I18N = True
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
 
 STATIC_URL = "/static/"
 STATIC_ROOT: Path | None = BASE_DIR / "staticroot"
