@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from labels.urls_explore import urlpatterns as explore_urls
-from labels.views import compare, home, label_files, labels
+from labels.views import compare, home, label_files, labels, oembed
 
 app_name = "labels"
 
@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("labels/<str:model>/", labels.label, name="label"),
     path("labels/<str:model>/embed/", labels.label_embed, name="label-embed"),
     path("labels/<str:model>/<str:row>/", labels.label_row, name="label-row"),
+    path("oembed/", oembed.oembed, name="oembed"),
     path("compare/", compare.comparison, name="compare"),
 ]
 urlpatterns += explore_urls
