@@ -30,7 +30,10 @@ def test_embedding_of_a_hostile_name_stays_text(rf: RequestFactory) -> None:
     frame = ElementTree.fromstring(found.iframe)
     assert frame.attrib["title"] == 'AI Nutrition Label for "><script>x</script>](javascript:y)'
     assert re.findall("<[^>]*?[ >]", found.image) == ["<a ", "<img ", "</a>"]
-    assert "](javascript" not in found.markdown
+    assert found.markdown == (
+        r'[![AI Nutrition Label for "\>\<script\>x\</script\>\](javascript:y)]'
+        f"({SITE}/labels/luna.svg)]({SITE}/labels/luna/)"
+    )
 
 
 @pytest.mark.parametrize(
