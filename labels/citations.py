@@ -2,12 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from html.parser import HTMLParser
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from labels.transcripts import LINE_BREAK
+from labels.transcripts import LINE_BREAK, visible
 
 _ELLIPSIS = re.compile(r"\[?(?:\.{3,}|…)\]?")
 # Shorter passages would be found everywhere.
@@ -28,10 +29,13 @@ def cited_blocks(html: str, quotes: list[str]) -> list[Block]:
     Only letters and digits are compared, without case, so that markup, quotation marks and spacing do not
     matter. Parts joined by an ellipsis must follow one another; a quote that is not found marks nothing.
     """
+    if not quotes:
+        return [Block(mark_safe(html), False)] if html.strip() else []  # noqa: S308  (cleaned before it came here)
     reading = _Reading()
     reading.feed(html)
     reading.close()
-    marked = [span for quote in quotes for span in _passages(reading.letters, quote)]
+    letters = "".join(reading.letters)
+    marked = [span for quote in quotes for span in _passages(letters, quote)]
     return reading.blocks([(reading.places[first], reading.places[last]) for first, last in marked])
 
 
@@ -39,11 +43,15 @@ def _letters(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
+# A text has far fewer characters than places for them.
+_letters_of_one = lru_cache(maxsize=4096)(_letters)
+
+
 def _passages(letters: str, quote: str) -> list[tuple[int, int]]:
     """First and last letter of each part of the quote; empty unless all parts are found in order."""
     spans: list[tuple[int, int]] = []
     at = 0
-    for part in filter(None, map(_letters, _ELLIPSIS.split(LINE_BREAK.sub(" ", quote)))):
+    for part in filter(None, map(_letters, _ELLIPSIS.split(LINE_BREAK.sub(" ", visible(quote))))):
         found = letters.find(part, at)
         if found < 0:
             return []
@@ -60,7 +68,7 @@ class _Reading(HTMLParser):
         # (depth, is a text, content)
         self.parts: list[tuple[int, bool, str]] = []
         self.depth = 0
-        self.letters = ""
+        self.letters: list[str] = []
         self.places: list[tuple[int, int]] = []
 
     def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002  (the base class's signature)
@@ -73,10 +81,11 @@ class _Reading(HTMLParser):
         self.parts.append((self.depth, False, f"</{tag}>"))
 
     def handle_data(self, data: str) -> None:
+        part = len(self.parts)
         for at, character in enumerate(data):
-            letters = _letters(character)
-            self.letters += letters
-            self.places.extend([(len(self.parts), at)] * len(letters))
+            letters = _letters_of_one(character)
+            self.letters.append(letters)
+            self.places.extend([(part, at)] * len(letters))
         self.parts.append((self.depth, True, data))
 
     def blocks(self, marked: list[tuple[tuple[int, int], tuple[int, int]]]) -> list[Block]:

@@ -8,6 +8,7 @@ from typing import Any
 import nh3
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
@@ -19,14 +20,14 @@ ALLOWED_TAGS = {
     "blockquote", "br", "code", "del", "em", "hr", "li", "ol", "p", "pre", "s", "strong",
     "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
-# Beyond this many characters a text is shown as plain paragraphs: parsing markup is not worth the time.
+# Beyond this many characters, or signs that may mean something in markdown, a text is shown as plain paragraphs: what
+# reading it takes grows with the signs (a reply of 20,000 characters has some 2,000).
 LONGEST_MARKUP = 200_000
-
-# A wide table scrolls in a box of its own, by keyboard too.
-TABLE_START = '<div class="table-box" role="group" aria-label="Table" tabindex="0"><table>'
-TABLE_END = "</table></div>"
+MOST_MARKS = 6_000
+_MARKS = re.compile(r"[\[\]*_`<&!|~\\\n#>+-]|\d[.)]")
 
 _JOINERS = "\u200c\u200d"
+_HIDING = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
 # The one tag that models often write in a markdown table, where no other line break is possible.
 LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
@@ -38,9 +39,10 @@ def visible(text: str | None) -> str:
     Joiners stay between characters of scripts and emoji that need them; tabs and line ends stay.
     """
     text = (text or "").replace("\r\n", "\n").replace("\r", "\n")
-    if text.isascii() and text.isprintable():
+    hidden = [one for one in set(text) if one not in "\n\t" and unicodedata.category(one) in _HIDING]
+    if not hidden:
         return text
-    return "".join(_spelled(text, at) for at in range(len(text)))
+    return re.sub(f"[{''.join(map(re.escape, hidden))}]", _spelled, text)
 
 
 def render(text: str | None) -> SafeString:
@@ -51,9 +53,8 @@ def render(text: str | None) -> SafeString:
     A link is its words and, where they differ, its address in brackets: nothing to click.
     """
     text = visible(text)
-    if len(text) > LONGEST_MARKUP:
-        paragraphs = (escape(part).replace("\n", "<br>") for part in _BLANK_LINES.split(text) if part.strip())
-        return mark_safe("".join(f"<p>{part}</p>" for part in paragraphs))  # noqa: S308  (escaped above)
+    if len(text) > LONGEST_MARKUP or len(_MARKS.findall(text)) > MOST_MARKS:
+        return _plain(text)
     html = nh3.clean(
         _MARKDOWN.render(text),
         tags=ALLOWED_TAGS,
@@ -62,14 +63,28 @@ def render(text: str | None) -> SafeString:
         strip_comments=True,
     )
     # Cleaned by the allow-list; a `<` of the text itself is written `&lt;` by now.
-    return mark_safe(html.replace("<table>", TABLE_START).replace("</table>", TABLE_END))  # noqa: S308
+    return mark_safe(_boxed_tables(html))  # noqa: S308
 
 
-def _spelled(text: str, at: int) -> str:
-    character = text[at]
+def _plain(text: str) -> SafeString:
+    """Paragraphs without any markup; as many signs as there are lines are too many for a paragraph each."""
+    paragraphs = [escape(part).replace("\n", "<br>") for part in _BLANK_LINES.split(text) if part.strip()]
+    if len(paragraphs) > MOST_MARKS:
+        paragraphs = ["<br>".join(paragraphs)]
+    return mark_safe("".join(f"<p>{part}</p>" for part in paragraphs))  # noqa: S308  (escaped above)
+
+
+def _boxed_tables(html: str) -> str:
+    """A wide table scrolls in a box of its own, by keyboard too."""
+    if "<table>" not in html:
+        return html
+    start = f'<div class="table-box" role="group" aria-label="{escape(_("Table"))}" tabindex="0"><table>'
+    return html.replace("<table>", start).replace("</table>", "</table></div>")
+
+
+def _spelled(found: re.Match[str]) -> str:
+    character, text, at = found[0], found.string, found.start()
     if character in _JOINERS and 0 < at < len(text) - 1 and not (text[at - 1] + text[at + 1]).isascii():
-        return character
-    if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp"):
         return character
     return f"⟨U+{ord(character):04X}⟩"
 
