@@ -6,10 +6,12 @@ Every floor and every boundary of the public pages stands here, once; docs and m
 from dataclasses import dataclass
 from typing import Protocol
 
-from labels.wording import hundred
+from django.utils.translation import gettext
+
+from labels.wording import _, hundred
 
 # Lower bound in 100, word: they say how often something was seen, not how good that is.
-BANDS = ((80, "Nearly always"), (60, "Often"), (40, "About half"), (20, "Sometimes"), (0, "Rarely"))
+BANDS = ((80, _("Nearly always")), (60, _("Often")), (40, _("About half")), (20, _("Sometimes")), (0, _("Rarely")))
 
 # Fewer judged conversations than this: the counts only, no rate.
 COUNTS_ONLY_BELOW = 6
@@ -17,6 +19,9 @@ COUNTS_ONLY_BELOW = 6
 HOLLOW_BELOW = 30
 # A group of fewer metrics than this shows counts only (a single metric's own page shows its conversations).
 METRICS_FLOOR = 3
+# Two sides that share fewer metrics are not told apart: even where all of 5 metrics lean to one side, chance alone does
+# that more often than 1 time in 20 (2 / 2**5 = 6 %; of 6 metrics 3 %).
+SHARED_METRICS_FLOOR = 6
 # Share of the metrics that have data: below the first the number is marked, below the second it is not shown.
 PARTIAL_BELOW = 0.8
 NOT_ENOUGH_BELOW = 0.5
@@ -44,26 +49,32 @@ class Band:
     could_be: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """'Often', or 'Often (could be About half)'."""
+        """'Often', or 'Often (could be About half)': for data, where a page says `in_tests` and `aside`."""
         return f"{self.word} (could be {' or '.join(self.could_be)})" if self.could_be else self.word
+
+    @property
+    def in_tests(self) -> str:
+        """'Often in tests': on a page the word never stands alone, for it tells of these tests only."""
+        return gettext("%(word)s in tests") % {"word": self.word}
 
     @property
     def aside(self) -> str:
         """The part in brackets, in running lower case: '(could be about half)', or nothing."""
-        return f"(could be {' or '.join(word.lower() for word in self.could_be)})" if self.could_be else ""
+        could_be = gettext(" or ").join(word.lower() for word in self.could_be)
+        return gettext("(could be %(words)s)") % {"words": could_be} if self.could_be else ""
 
 
 def word(rate: float) -> str:
     """The frequency word of a rate between 0 and 1, by the whole number of 100 that pages show."""
     shown = int(hundred(rate))
-    return next(name for floor, name in BANDS if shown >= floor)
+    return next(str(name) for floor, name in BANDS if shown >= floor)
 
 
 def band(rate: Rate) -> Band | None:
     """The band of a rate with its crossings; None where the data do not carry a word."""
     if rate.pass_rate is None or rate.n_judged < HOLLOW_BELOW:
         return None
-    names = [name for _, name in reversed(BANDS)]
+    names = [str(name) for _floor, name in reversed(BANDS)]
     here = names.index(word(rate.pass_rate))
     low = here if rate.ci_low is None else min(here, names.index(word(rate.ci_low)))
     high = here if rate.ci_high is None else max(here, names.index(word(rate.ci_high)))
@@ -72,8 +83,11 @@ def band(rate: Rate) -> Band | None:
 
 def spans() -> list[tuple[str, str]]:
     """The bands as a table for readers: ('80 to 100', 'Nearly always'), highest first."""
-    tops = [100, *(floor - 1 for floor, _ in BANDS)]
-    return [(f"{floor} to {top}", name) for (floor, name), top in zip(BANDS, tops, strict=False)]
+    tops = [100, *(floor - 1 for floor, _name in BANDS)]
+    return [
+        (gettext("%(floor)s to %(top)s") % {"floor": floor, "top": top}, str(name))
+        for (floor, name), top in zip(BANDS, tops, strict=False)
+    ]
 
 
 def is_hollow(n_judged: int) -> bool:
