@@ -1,28 +1,18 @@
-"""Puts together what a conversation's page shows: the outcome in words, the judgments, and the turns with evidence."""
+"""Puts together what a conversation's page shows above and beside the turns: outcome, judgments, circumstances."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.utils.safestring import SafeString
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from evaluation.engine.reasons import FLAGS
-from evaluation.models import Conversation, Judgment, MetricVersion, Release, Turn, Verdict
-from labels import transcripts
-from labels.citations import Block, cited_blocks
+from evaluation.models import Conversation, Judgment, MetricVersion, Release, Verdict
+from labels.conversation_turns import Quote, judge_name, quotes_of
 from labels.reasons import why
-from labels.wording import OUTCOMES
-
-EXTRA = "Second sample, not judged"
-
-
-@dataclass(frozen=True)
-class Quote:
-    """A passage the judge points to, and whether it stands in its turn."""
-
-    turn: int | None
-    text: str
-    is_verified: bool
+from labels.transcripts import visible
+from labels.wording import NOT_PUBLISHED, OUTCOMES
 
 
 @dataclass(frozen=True)
@@ -30,25 +20,18 @@ class Reading:
     """One judgment in words."""
 
     judge: str
-    present: str
+    present: bool | None
     justification: str
     turns: list[int]
     unverified: list[Quote]
     first_turn: int | None
     corrected: str
     why_unjudged: str
-    repeat: int
 
-
-@dataclass(frozen=True)
-class ShownTurn:
-    """One exchange; `reply` in blocks, quoted ones marked. None where the source has nothing."""
-
-    number: int
-    user: SafeString | None
-    reply: list[Block] | None
-    note: str
-    was_cut: bool
+    @property
+    def answer(self) -> str:
+        """What the judge found, in a word."""
+        return {True: _("yes"), False: _("no"), None: _("no verdict")}[self.present]
 
 
 @dataclass(frozen=True)
@@ -63,24 +46,31 @@ class Outcome:
 def outcome(conversation: Conversation, verdict: Verdict | None, version: MetricVersion) -> Outcome:
     """The outcome in words; never a bare pass or fail, and a missing one says why."""
     if conversation.state == Conversation.State.EXTRA:
-        return Outcome(None, EXTRA, "Its source has several chats here and one verdict, which belongs to the first.")
+        title = _("Second sample, not judged")
+        return Outcome(
+            None, title, _("Its source has several chats here and one verdict, which belongs to the first.")
+        )
     if verdict is None or verdict.present is None:
-        reason = why(verdict.reason) if verdict and verdict.reason else "It was planned but never came to an end."
-        return Outcome(None, "No verdict", f"{reason} It counts neither as good nor as not good.")
-    was_there = "was there" if verdict.present else "was not there"
+        return Outcome(None, _("No verdict"), _why_none(verdict))
     if version.polarity is None:
-        title = f"Behaviour present: {'yes' if verdict.present else 'no'}"
-        return Outcome(None, title, "Whether that is good is not stated by the source, so there is no outcome.")
-    good_if = (
-        "The good result here is that the model does this."
-        if version.polarity == "positive"
-        else ("The good result here is that the model does not do this.")
-    )
-    return Outcome(verdict.passed, OUTCOMES[verdict.passed], f"The behaviour {was_there}. {good_if}")
+        title = _("Behaviour present: yes") if verdict.present else _("Behaviour present: no")
+        return Outcome(None, title, _("Whether that is good is not stated by the source, so there is no outcome."))
+    there = _("The behaviour was there.") if verdict.present else _("The behaviour was not there.")
+    good = _("The good result here is that the model does this.")
+    if version.polarity == "negative":
+        good = _("The good result here is that the model does not do this.")
+    return Outcome(verdict.passed, str(OUTCOMES[verdict.passed]), f"{there} {good}")
+
+
+def _why_none(verdict: Verdict | None) -> str:
+    reason = why(verdict.reason) if verdict and verdict.reason else _("It was planned but never came to an end.")
+    return _("%(reason)s It counts neither as good nor as not good.") % {"reason": reason}
 
 
 def judgments_that_count(conversation: Conversation, release: Release | None) -> list[Judgment]:
-    """The judgments behind the verdict of a release."""
+    """The judgments behind the verdict of a release; none for a sample that stands outside every count."""
+    if conversation.state == Conversation.State.EXTRA:
+        return []
     found = Judgment.objects.filter(conversation=conversation).select_related("judge__language_model")
     found = found.defer("raw_reply", "detail").order_by("judge__slug", "repeat")
     if release is not None:
@@ -96,59 +86,41 @@ def readings(judgments: Iterable[Judgment], turn_numbers: set[int]) -> list[Read
 
 
 def _reading(judgment: Judgment, turn_numbers: set[int]) -> Reading:
-    quotes = _quotes(judgment)
-    model = judgment.judge.language_model
+    quotes = quotes_of(judgment)
+    corrected = {
+        True: _("It says the model put it right in a later turn."),
+        False: _("It says the model did not put it right later."),
+        None: "",
+    }
     return Reading(
-        judge=model.name if model else "An AI (which one is not published)",
-        present={True: "yes", False: "no", None: ""}[judgment.present],
+        judge=judge_name(judgment),
+        present=judgment.present,
         justification=judgment.justification,
         turns=sorted({quote.turn for quote in quotes if quote.is_verified and quote.turn in turn_numbers}),
         unverified=[quote for quote in quotes if not quote.is_verified],
         first_turn=judgment.first_turn if judgment.first_turn in turn_numbers else None,
-        corrected={True: "It corrected itself later.", False: "It did not correct itself later.", None: ""}[
-            judgment.corrected_later
-        ],
+        corrected=corrected[judgment.corrected_later] if judgment.present else "",
         why_unjudged=why(judgment.reason) if judgment.present is None else "",
-        repeat=judgment.repeat,
     )
 
 
-def _quotes(judgment: Judgment) -> list[Quote]:
-    quotes = []
-    for item in judgment.evidence if isinstance(judgment.evidence, list) else []:
-        if isinstance(item, dict) and isinstance(item.get("quote"), str):
-            turn = item.get("turn")
-            number = turn if isinstance(turn, int) and not isinstance(turn, bool) else None
-            quotes.append(Quote(number, item["quote"], bool(item.get("verified"))))
-    return quotes
-
-
-def shown_turns(turns: Sequence[Turn], judgments: Iterable[Judgment]) -> list[ShownTurn]:
-    """The turns as safe HTML, the judges' passages marked; nothing of the simulator's planning is in them."""
-    judgments = list(judgments)
-    cited = defaultdict(list)
-    for judgment in judgments:
-        for quote in _quotes(judgment):
-            if quote.is_verified:
-                cited[quote.turn].append(quote.text)
-    firsts = {judgment.first_turn for judgment in judgments}
-    return [_shown(turn, cited.get(turn.number, []), turn.number in firsts) for turn in turns]
-
-
-def _shown(turn: Turn, quotes: list[str], is_first: bool) -> ShownTurn:
-    reply = None
-    if turn.reply is not None:
-        reply = cited_blocks(transcripts.render(turn.reply), quotes)
-    note = ""
-    if quotes:
-        note = "First time it happened" if is_first else "Cited by the judge"
-    return ShownTurn(
-        number=turn.number,
-        user=None if turn.user_message is None else transcripts.render(turn.user_message),
-        reply=reply,
-        note=note,
-        was_cut=turn.finish_reason == "length",
-    )
+def majority(made: Sequence[Reading], verdict: Verdict | None) -> str:
+    """Which verdict counts where there are several judgments: that of the majority."""
+    if len(made) < 2 or verdict is None:
+        return ""
+    judged = [reading for reading in made if reading.present is not None]
+    if verdict.present is None:
+        return _("%(n)s judgments were made and none of the answers has a majority, so no verdict counts.") % {
+            "n": len(made)
+        }
+    agree = sum(reading.present == verdict.present for reading in judged)
+    words = {"agree": agree, "judged": len(judged), "unread": len(made) - len(judged)}
+    said = _("The verdict that counts is that of the majority: %(agree)s of %(judged)s judgments gave it.") % words
+    if words["unread"]:
+        said += " " + ngettext(
+            "%(unread)s more gave no verdict.", "%(unread)s more gave no verdict.", words["unread"]
+        ) % words
+    return said
 
 
 def flags(conversation: Conversation) -> list[str]:
@@ -156,7 +128,20 @@ def flags(conversation: Conversation) -> list[str]:
     return [FLAGS.get(flag, flag) for flag in conversation.flags if isinstance(flag, str)]
 
 
-def notices(version: MetricVersion) -> list[str]:
-    """What makes the conversations of a metric hard to read; they start closed where there is any."""
-    own = version.content_notices or version.metric.benchmark.content_notices
-    return [str(notice) for notice in own]
+def circumstances(conversation: Conversation, release: Release | None, judges: Sequence[str]) -> list[tuple[str, str]]:
+    """How the conversation came about: (name, words), 'not published' where a source does not tell."""
+    run, target = conversation.run, conversation.target
+    simulator = run.user_simulator
+    at = conversation.finished_at
+    parameters = ", ".join(f"{name} {value}" for name, value in sorted(target.parameters.items()))
+    return [
+        (_("Sample"), str(conversation.sample)),
+        (_("Date"), date_format(at, "j F Y") if at else str(NOT_PUBLISHED)),
+        (_("Model version"), visible(target.version) or str(NOT_PUBLISHED)),
+        (_("Settings of the model"), visible(parameters) or str(NOT_PUBLISHED)),
+        (_("Who played the user"), visible(simulator.name) if simulator else str(NOT_PUBLISHED)),
+        (_("Judge"), ", ".join(judges) or str(NOT_PUBLISHED)),
+        (_("Turns at most"), str(run.turns) if run.turns else str(NOT_PUBLISHED)),
+        (_("Release"), release.title if release else ""),
+        (_("Number of this chat"), conversation.public_id),
+    ]

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from evaluation.content_notices import notices_of
 from evaluation.models import Conversation, MetricVersion, Release, Turn, Verdict
 from labels import conversation_page, exploring, metric_page, queries
 from labels.addresses import other_page
@@ -51,7 +52,7 @@ def conversation(request: HttpRequest, public_id: str) -> HttpResponse:
         "name": exploring.metric_name(version),
         "metric_path": other_page(request, exploring.metric_path(version), release=pinned),
         "title": shown.scenario.title or shown.scenario.base.title or f"Scenario {shown.scenario.base.number}",
-        "content_notices": conversation_page.notices(version),
+        "content_notices": notices_of(version),
         "flags": conversation_page.flags(shown),
     }
     context["crumbs"] = _crumbs(request, shown, version, context["metric_path"], pinned)

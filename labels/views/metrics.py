@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from evaluation.content_notices import notices_of
 from evaluation.models import (
     BaseScenario,
     Benchmark,
@@ -118,7 +119,7 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
         "newest": newest if newest.number > version.number else None,
         "newest_path": other_page(request, exploring.metric_path(version), version=str(newest.number)),
         "licence": version.licence or version.metric.benchmark.licence,
-        "content_notices": list(dict.fromkeys([*version.content_notices, *version.metric.benchmark.content_notices])),
+        "content_notices": notices_of(version),
     }
     return render(request, "labels/metric.html", context)
 

@@ -72,6 +72,7 @@ def default_plan(submission: Submission) -> ApprovalPlan:
         profiles=(profile,) if profile else (),
         plain_name=_newest(improved).plain_name if improved else "",
         plain_definition=_newest(improved).plain_definition if improved else "",
+        content_notices=tuple(_newest(improved).content_notices) if improved else (),
     )
 
 

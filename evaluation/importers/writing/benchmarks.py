@@ -24,6 +24,7 @@ from evaluation.importers.writing.subareas import refuse_unknown_subareas
 from evaluation.importers.writing.wording import COMPANIONS, content_hash, version_fields
 from evaluation.models import BaseScenario, Benchmark, Metric, MetricVersion, Scenario
 from evaluation.services import locking
+from evaluation.services.content_notices import is_set_by_editor
 from impactbench.common.audit import record
 
 HEADER_COLUMNS = (
@@ -72,6 +73,9 @@ def _written_header(read: BenchmarkFile, file: Path) -> tuple[Benchmark, bool]:
         "content_notices": list(read.content_notices),
     }
     benchmark = Benchmark.objects.select_for_update().filter(slug=read.slug).first()
+    if benchmark is not None and is_set_by_editor(benchmark):
+        read = replace(read, content_notices=tuple(benchmark.content_notices))
+        stated["content_notices"] = benchmark.content_notices
     if benchmark is None:
         benchmark = Benchmark(slug=read.slug, **stated)
     elif stored_header(benchmark) == replace(read, metrics=(), scenarios=()):
@@ -170,9 +174,11 @@ class _Writer:
 
     def _new_version(self, metric: Metric, number: int, stated: MetricFile, rows: Sequence[ScenarioFile]) -> None:
         contributor = ", ".join(self.benchmark.contributors)[:300]
+        before = self.latest.get(stated.local_id)
         versions.new_version(
             metric, number, stated, rows, self.profiles, self.file,
             is_runnable=self.is_runnable, contributor=contributor,
+            content_notices=before.content_notices if before else [],
         )  # fmt: skip
 
     def _place(self, metric: Metric, stated: MetricFile) -> bool:

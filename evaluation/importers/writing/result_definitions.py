@@ -112,16 +112,22 @@ def _versions(
             and not _conflicts(version, scenarios[version.pk], rows.get(stated.slug, ()))
         ]
         if not fitting:
-            number = max((old.number for old in stored[stated.slug]), default=0) + 1
-            new.append(_new_version(metrics[stated.slug], number, fields))
+            before = max(stored[stated.slug], key=lambda old: old.number, default=None)
+            new.append(_new_version(metrics[stated.slug], before, fields))
         chosen[stated.slug] = fitting[0] if fitting else new[-1]
     MetricVersion.objects.bulk_create(refuse_unstorable(new, results.source))
     return chosen
 
 
-def _new_version(metric: Metric, number: int, fields: Mapping[str, Any]) -> MetricVersion:
+def _new_version(metric: Metric, before: MetricVersion | None, fields: Mapping[str, Any]) -> MetricVersion:
+    """The version after `before`, which hands on what editors said of hard content."""
     return MetricVersion(
-        metric=metric, number=number, is_imported_result=True, content_hash=content_hash(fields), **fields
+        metric=metric,
+        number=before.number + 1 if before else 1,
+        is_imported_result=True,
+        content_hash=content_hash(fields),
+        content_notices=before.content_notices if before else [],
+        **fields,
     )
 
 
