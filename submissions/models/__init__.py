@@ -1,9 +1,11 @@
-"""What the portal keeps: submissions and their versions, reviews, decisions, and what the public says."""
+"""What the portal keeps: submissions, their reviews and decisions, what editors publish, and what the public says."""
 
 from submissions.models.calls import Call, Extension
+from submissions.models.cases import CaseStudy, CaseVersion
 from submissions.models.comments import Comment
 from submissions.models.decisions import Decision, RequestedChange
 from submissions.models.people import CoAuthor, Conflict, Reviewer, Seat
+from submissions.models.replies import ProviderReply, ReplyVersion
 from submissions.models.reviews import Assignment, Review, Round
 from submissions.models.revisions import ApprovedMetric, Attachment, DraftVersion, Revision
 from submissions.models.submission import Submission
@@ -15,12 +17,16 @@ __all__ = [
     "Assignment",
     "Attachment",
     "Call",
+    "CaseStudy",
+    "CaseVersion",
     "CoAuthor",
     "Comment",
     "Conflict",
     "Decision",
     "DraftVersion",
     "Extension",
+    "ProviderReply",
+    "ReplyVersion",
     "RequestedChange",
     "Review",
     "Reviewer",
