@@ -1,10 +1,12 @@
-"""The label as a small picture: 320 by 120 SVG, and the same as PNG."""
+"""The label as a small picture: 320 by 120 SVG, the same as PNG, and on a field of the size that shared links show."""
 
 import re
 from pathlib import Path
 
 import resvg_py
 from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from labels.cells import Cell
 from labels.label import Headline, Label
@@ -14,6 +16,9 @@ FONTS = Path(__file__).parent / "fonts"
 FONT_FILES = [str(FONTS / "Arimo_400Regular.ttf"), str(FONTS / "Arimo_700Bold.ttf")]
 # The PNG has three times the size, so that it is sharp when a page enlarges it or a printer prints it.
 PNG_ZOOM = 3
+# Open Graph pictures: the badge in the middle of a field of this size.
+SHARE_WIDTH, SHARE_HEIGHT, SHARE_ZOOM = 1200, 630, 3.375
+OLD_AFTER_DAYS = 365
 
 # The ruler of a line, in the picture's units.
 RULER_LEFT, RULER_WIDTH = 117, 90
@@ -23,24 +28,42 @@ LAST_LINE_CHARACTERS = 68
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 
 
-def badge_svg(label: Label, address: str) -> str:
-    """The badge as a whole SVG document; `address` is where the label stands, shown without its scheme."""
+def badge_svg(label: Label, address: str, *, is_superseded: bool = False) -> str:
+    """The badge as a whole SVG document; `address` is where the label stands, shown without its scheme.
+
+    A superseded label says that a newer result exists, and one of over a year that it is old.
+    """
     context = {
         "title": f"AI Nutrition Label for {label.model.name}: {_headings(label)}",
         "description": " ".join(_description(label)),
         "name": _cut(label.model.name, NAME_CHARACTERS),
         "lines": [_line(headline, y) for headline, y in zip(label.headlines, (44, 67), strict=True)],
         "short_limits": SHORT_LIMITS,
-        "last_line": _last_line(label, address),
+        "last_line": _last_line(label, address, is_superseded=is_superseded),
     }
     return _CONTROL.sub("", render_to_string("labels/badge.svg", context))
 
 
-def badge_png(label: Label, address: str) -> bytes:
+def badge_png(label: Label, address: str, *, is_superseded: bool = False) -> bytes:
     """The same picture as PNG, 960 by 360, drawn with our own fonts."""
+    return _drawn(badge_svg(label, address, is_superseded=is_superseded), zoom=PNG_ZOOM)
+
+
+def share_png(label: Label, address: str, *, is_superseded: bool = False) -> bytes:
+    """The badge on a white field of 1200 by 630, as services show it beside a shared link."""
+    left, top = (SHARE_WIDTH - 320 * SHARE_ZOOM) / 2, (SHARE_HEIGHT - 120 * SHARE_ZOOM) / 2
+    badge = badge_svg(label, address, is_superseded=is_superseded)
+    return _drawn(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{SHARE_WIDTH}" height="{SHARE_HEIGHT}">'
+        f'<rect width="{SHARE_WIDTH}" height="{SHARE_HEIGHT}" fill="#fff"/>'
+        f'<g transform="translate({left} {top}) scale({SHARE_ZOOM})">{badge}</g></svg>'
+    )
+
+
+def _drawn(svg: str, *, zoom: int = 1) -> bytes:
     picture = resvg_py.svg_to_bytes(
-        svg_string=badge_svg(label, address),
-        zoom=PNG_ZOOM,
+        svg_string=svg,
+        zoom=zoom,
         skip_system_fonts=True,
         font_files=FONT_FILES,
         font_family="Arimo",
@@ -93,16 +116,20 @@ def _interval(cell: Cell) -> dict[str, str]:
     return places
 
 
-def _last_line(label: Label, address: str) -> str:
+def _last_line(label: Label, address: str, *, is_superseded: bool) -> str:
     """What is special, then the release and the address, as far as they fit."""
-    special = []
-    if label.release.is_demonstration:
-        special.append("Demonstration by a tiny model, no finding")
-    if label.release.status == label.release.Status.RETRACTED:
-        special.append("RETRACTED")
+    release, special = label.release, []
+    if release.is_demonstration:
+        special.append(_("Demonstration by a tiny model, no finding"))
+    if release.status == release.Status.RETRACTED:
+        special.append(_("RETRACTED"))
+    if is_superseded:
+        special.append(_("A newer result exists"))
+    if (timezone.now() - release.published_at).days > OLD_AFTER_DAYS:
+        special.append(_("Over a year old"))
     if label.is_partial:
-        special.append("Partial data")
-    parts = [*special, label.release.title, address.split("://", 1)[-1].split("?", 1)[0]]
+        special.append(_("Partial data"))
+    parts = [*special, release.title, address.split("://", 1)[-1].split("?", 1)[0]]
     line = parts[0]
     for part in parts[1:]:
         if len(f"{line} · {part}") <= LAST_LINE_CHARACTERS:

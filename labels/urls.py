@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from labels.urls_explore import urlpatterns as explore_urls
+from labels.urls_reading import urlpatterns as reading_urls
 from labels.views import compare, home, label_files, labels, oembed
 
 app_name = "labels"
@@ -16,9 +17,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("labels/<str:model>.json", label_files.label_json, name="label-json"),
     path("labels/<str:model>.csv", label_files.label_csv_file, name="label-csv"),
     path("labels/<str:model>/", labels.label, name="label"),
+    path("labels/<str:model>/share.png", label_files.label_share, name="label-share"),
     path("labels/<str:model>/embed/", labels.label_embed, name="label-embed"),
     path("labels/<str:model>/<str:row>/", labels.label_row, name="label-row"),
     path("oembed/", oembed.oembed, name="oembed"),
     path("compare/", compare.comparison, name="compare"),
+    path("compare.csv", compare.comparison_csv, name="compare-csv"),
+    path("compare.json", compare.comparison_json, name="compare-json"),
 ]
+# The feed stands before the releases, whose slugs could else take its place.
+urlpatterns += reading_urls
 urlpatterns += explore_urls

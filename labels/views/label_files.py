@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from labels.addresses import public_url, query_string
-from labels.badges import badge_png, badge_svg
+from labels.badges import badge_png, badge_svg, share_png
 from labels.exports import label_csv
 from labels.label import Label, label_document, read_label
 from labels.views.labels import read_model
@@ -14,13 +14,23 @@ from labels.views.labels import read_model
 @require_safe
 def label_svg(request: HttpRequest, model: str) -> HttpResponse:
     """The badge as SVG."""
-    return HttpResponse(badge_svg(*_badge(request, model)), content_type="image/svg+xml; charset=utf-8")
+    label, address, is_superseded = _badge(request, model)
+    svg = badge_svg(label, address, is_superseded=is_superseded)
+    return HttpResponse(svg, content_type="image/svg+xml; charset=utf-8")
 
 
 @require_safe
 def label_png(request: HttpRequest, model: str) -> HttpResponse:
     """The badge as PNG."""
-    return HttpResponse(badge_png(*_badge(request, model)), content_type="image/png")
+    label, address, is_superseded = _badge(request, model)
+    return HttpResponse(badge_png(label, address, is_superseded=is_superseded), content_type="image/png")
+
+
+@require_safe
+def label_share(request: HttpRequest, model: str) -> HttpResponse:
+    """The badge in the size that services show beside a shared link."""
+    label, address, is_superseded = _badge(request, model)
+    return HttpResponse(share_png(label, address, is_superseded=is_superseded), content_type="image/png")
 
 
 @require_safe
@@ -39,8 +49,9 @@ def label_csv_file(request: HttpRequest, model: str) -> HttpResponse:
     return response
 
 
-def _badge(request: HttpRequest, model: str) -> tuple[Label, str]:
+def _badge(request: HttpRequest, model: str) -> tuple[Label, str, bool]:
+    """The label, its address with the release pinned, and whether a newer release exists."""
     state, release, found = read_model(request, model)
     label = read_label(release, found, profiles=state.profiles, profile=state.result_profile)
     path = reverse("labels:label", args=[found.slug]) + query_string({"release": release.slug})
-    return label, public_url(request, path)
+    return label, public_url(request, path), state.newer is not None

@@ -1,12 +1,14 @@
 """The badge: well-formed whatever a model is called, with the limits in it, and the same as PNG."""
 
 import struct
+from datetime import timedelta
 from xml.etree import ElementTree
 
 import pytest
+from django.utils import timezone
 
 from evaluation.models import LanguageModel, Release
-from labels.badges import badge_png, badge_svg
+from labels.badges import badge_png, badge_svg, share_png
 from labels.label import Label, read_label
 from labels.wording import LIMITS, SHORT_LIMITS
 from tests.support.builders import make_release
@@ -82,6 +84,21 @@ def test_badge_of_a_partly_tested_model_says_so() -> None:
     assert texts(badge_svg(label_of("sol"), ADDRESS))[-1] == (
         "Partial data · 2026-a · impactbench.example/labels/luna/"
     )
+
+
+def test_badge_of_an_older_release_says_that_a_newer_result_exists_and_how_old_it_is() -> None:
+    label = label_of(published_at=timezone.now() - timedelta(days=366))
+
+    assert texts(badge_svg(label, "https://x.org/l/", is_superseded=True))[-1] == (
+        "A newer result exists · Over a year old · 2026-a · x.org/l/"
+    )
+
+
+def test_shared_picture_is_the_badge_on_a_white_field() -> None:
+    png = share_png(label_of(), ADDRESS)
+
+    assert struct.unpack(">II", png[16:24]) == (1200, 630)
+    assert len(png) > 15_000
 
 
 def test_png_has_three_times_the_size_and_is_not_blank() -> None:
