@@ -9,7 +9,7 @@ from evaluation.models import LanguageModel
 from impactbench.common.qr import qr_path
 from labels.addresses import public_url, query_string
 from labels.context import State
-from labels.label import Block, Label, Row, judge_name, lowest_row, read_label, simulator_name
+from labels.label import Label, judge_name, read_label, simulator_name
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,6 @@ class Card:
         """The address without its scheme, in pieces between which a line may break."""
         parts = self.address.split("://", 1)[-1].split("/")
         return [f"{part}/" for part in parts[:-1]] + parts[-1:]
-
-    @property
-    def lowest(self) -> list[tuple[Block, Row]]:
-        """The row that stands out as the lowest of its block, where one does."""
-        return [(block, row) for block in self.label.blocks if (row := lowest_row(block))]
 
 
 def card(request: HttpRequest, state: State, model: LanguageModel) -> Card:

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from evaluation.models import Result
+from django.utils.translation import gettext as _
+
+from evaluation.models import Polarity, Result
 from labels import bands
-from labels.wording import KINDS, NO_DATA, Kind, count, hundred
+from labels.wording import KINDS, NO_DATA, Kind, hundred, metrics, part_of
 
 
 class Standing(Enum):
@@ -47,6 +49,11 @@ class Cell:
         return self.standing is Standing.RATE
 
     @property
+    def can_be_compared(self) -> bool:
+        """Whether it may stand in a sentence or an order beside others: enough chats, most of the metrics."""
+        return self.has_rate and not self.is_partial and not self.is_hollow
+
+    @property
     def range(self) -> str:
         """The range alone, where a rate is shown."""
         result = self.drawn
@@ -55,7 +62,12 @@ class Cell:
     @property
     def chats(self) -> str:
         """'n 1,476', or nothing where nothing was judged."""
-        return f"n {self.result.n_judged:,}" if self.result and self.result.n_judged else ""
+        return _("n %(n)s") % {"n": f"{self.result.n_judged:,}"} if self.result and self.result.n_judged else ""
+
+    @property
+    def aside(self) -> str:
+        """'58-66, n 100' for brackets, or why there is no rate."""
+        return f"{self.range or _('no range')}, {self.chats}" if self.has_rate else self.note
 
     @property
     def coverage_words(self) -> str:
@@ -65,12 +77,16 @@ class Cell:
     @property
     def sentence(self) -> str:
         """The number as a sentence: 'In 81 of 100 test chats it did the helpful thing.'"""
-        act = self.kind.act
         if self.standing is Standing.RATE:
-            return f"In {self.text} of 100 test chats it {act}."
+            return self._acted(part_of(int(self.text), 100))
         if self.standing is Standing.COUNTS:
-            return f"In {self.text} test chats it {act}."
-        return f"{self.kind.name}: {self.note}."
+            return self._acted(self.text)
+        return _("%(kind)s: %(why)s.") % {"kind": self.kind.name, "why": self.note}
+
+    def _acted(self, counts: str) -> str:
+        if self.polarity == Polarity.POSITIVE:
+            return _("In %(counts)s test chats it did the helpful thing.") % {"counts": counts}
+        return _("In %(counts)s test chats it kept clear of the harmful thing.") % {"counts": counts}
 
 
 def cell(result: Result | None, *, polarity: str, needs_coverage: bool = True) -> Cell:
@@ -80,23 +96,23 @@ def cell(result: Result | None, *, polarity: str, needs_coverage: bool = True) -
     shows its number, marked with how many metrics it rests on.
     """
     if result is None:
-        return Cell(polarity, Standing.NOTHING, NO_DATA, "not tested")
+        return Cell(polarity, Standing.NOTHING, NO_DATA, _("not tested"))
     partial = result.coverage < bands.PARTIAL_BELOW
     hollow = bands.is_hollow(result.n_judged)
     if result.n_judged == 0:
         return Cell(polarity, Standing.NOTHING, NO_DATA, _why_nothing(result), result, is_hollow=True)
     if needs_coverage and result.coverage < bands.NOT_ENOUGH_BELOW:
-        note = f"not enough data: {metrics_words(result)}"
+        note = _("not enough data: %(metrics)s") % {"metrics": metrics_words(result)}
         return Cell(polarity, Standing.NOT_ENOUGH, NO_DATA, note, result, is_hollow=True, is_partial=True)
     if result.n_judged < bands.COUNTS_ONLY_BELOW or result.n_metrics < bands.METRICS_FLOOR:
-        counts = f"{result.n_passed:,} of {result.n_judged:,}"
-        return Cell(polarity, Standing.COUNTS, counts, "counts only", result, is_hollow=hollow, is_partial=partial)
-    shown_range = bands.range_in_100(result.ci_low, result.ci_high)
+        counts = part_of(result.n_passed, result.n_judged)
+        return Cell(polarity, Standing.COUNTS, counts, _("counts only"), result, is_hollow=hollow, is_partial=partial)
+    shown_range = bands.range_in_100(result.ci_low, result.ci_high) or _("no range")
     return Cell(
         polarity,
         Standing.RATE,
         hundred(result.pass_rate),
-        f"{shown_range or 'no range'} · n {result.n_judged:,}",
+        _("%(range)s · n %(n)s") % {"range": shown_range, "n": f"{result.n_judged:,}"},
         result,
         band=bands.band(result),
         is_hollow=hollow,
@@ -107,10 +123,13 @@ def cell(result: Result | None, *, polarity: str, needs_coverage: bool = True) -
 def metrics_words(result: Result) -> str:
     """'83 of 360 metrics': those with data, of those tested on any model."""
     total = round(result.n_metrics / result.coverage) if result.coverage else 0
-    return f"{result.n_metrics:,} of {count(total, 'metric')}" if total else "no metric"
+    if not total:
+        return _("no metric")
+    return _("%(part)s of %(metrics)s") % {"part": f"{result.n_metrics:,}", "metrics": metrics(total)}
 
 
 def _why_nothing(result: Result) -> str:
     if result.n_conversations:
-        return "not judged" if result.n_conversations == 1 else f"none of {result.n_conversations:,} judged"
-    return "none finished" if result.n_planned else "not tested"
+        several = _("none of %(n)s judged") % {"n": f"{result.n_conversations:,}"}
+        return _("not judged") if result.n_conversations == 1 else several
+    return _("none finished") if result.n_planned else _("not tested")

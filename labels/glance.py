@@ -3,13 +3,16 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from evaluation.models import LanguageModel, Polarity, Release, Result
 from labels import bands
 from labels.cells import Cell, cell
 from labels.context import ALL_PROFILES
-from labels.wording import KINDS, count, in_words
+from labels.wording import KINDS, in_words, metrics, part_of
 
-SORTS = {"name": "Name", "promote": "Promotes good", "avoid": "Avoids harm"}
+SORTS = {"name": gettext_lazy("Name"), **{kind.slug: kind.name for kind in KINDS.values()}}
 
 
 @dataclass(frozen=True)
@@ -37,13 +40,15 @@ class Glance:
     def coverage_words(self) -> str:
         """'83 of 360 metrics', both kinds together, where a part of the metrics was left out."""
         tested, total = self._coverage
-        return f"{tested:,} of {count(total, 'metric')}" if self.is_partial else ""
+        if not self.is_partial:
+            return ""
+        return _("%(part)s of %(metrics)s") % {"part": f"{tested:,}", "metrics": metrics(total)}
 
     @property
     def coverage_counts(self) -> str:
         """'83 of 360', where there is no room for the word."""
         tested, total = self._coverage
-        return f"{tested:,} of {total:,}" if self.is_partial else ""
+        return part_of(tested, total) if self.is_partial else ""
 
     @property
     def _coverage(self) -> tuple[int, int]:
@@ -87,10 +92,10 @@ def finding(items: list[Glance]) -> str:
     complete = [(good, harm) for good, harm in pairs if good and harm]
     if len(items) > 1 and len(complete) == len(items):
         if all(_lies_above(good, harm) for good, harm in complete):
-            return "Every model did the helpful thing more often than it kept clear of the harmful one."
+            return _("Every model did the helpful thing more often than it kept clear of the harmful one.")
         if all(_lies_above(harm, good) for good, harm in complete):
-            return "Every model kept clear of the harmful thing more often than it did the helpful one."
-    return "Two numbers for every model: how often it did good, and how often it kept clear of harm."
+            return _("Every model kept clear of the harmful thing more often than it did the helpful one.")
+    return _("Two numbers for every model: how often it did good, and how often it kept clear of harm.")
 
 
 def chats_per_model(items: list[Glance]) -> str:
@@ -100,12 +105,19 @@ def chats_per_model(items: list[Glance]) -> str:
         results = [item.cells[position].result for item in items if not item.is_partial]
         judged = sorted({result.n_judged for result in results if result})
         if judged:
-            span = f"{judged[0]:,}" if len(judged) == 1 else f"{judged[0]:,} to {judged[-1]:,}"
-            words.append(f"{KINDS[polarity.value].name}: {span} judged chats per model.")
+            words.append(_judged(KINDS[polarity.value].name, judged[0], judged[-1]))
     partial = [f"{item.model.name} ({item.coverage_words})" for item in items if item.is_partial]
     if partial:
-        words.append(f"Tested on part of the metrics only, so not comparable with the others: {in_words(partial)}.")
+        said = _("Tested on part of the metrics only, so not comparable with the others: %(models)s.")
+        words.append(said % {"models": in_words(partial)})
     return " ".join(words)
+
+
+def _judged(kind: str, fewest: int, most: int) -> str:
+    words = {"kind": kind, "fewest": f"{fewest:,}", "most": f"{most:,}"}
+    if fewest == most:
+        return _("%(kind)s: %(fewest)s judged chats per model.") % words
+    return _("%(kind)s: %(fewest)s to %(most)s judged chats per model.") % words
 
 
 def fully_tested(items: list[Glance]) -> list[Glance]:

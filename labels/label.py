@@ -3,21 +3,23 @@
 Two headlines that are never added, rows in an order fixed for all models, and what must be said beside them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from evaluation.models import LabelRow, LanguageModel, Polarity, Profile, Release, Result, Subarea
-from labels import bands
+from labels import bands, between_profiles
+from labels.between_profiles import PairOfProfiles, ResultKey
 from labels.cells import Cell, cell, metrics_words
 from labels.context import ALL_PROFILES
 from labels.row_titles import RowTitle, row_title
-from labels.wording import DEMONSTRATION, KINDS, LIMITS, NOT_PUBLISHED, Kind, count, in_words
+from labels.weakest import weakest_spot
+from labels.wording import KINDS, NOT_PUBLISHED, Kind, chats, demonstration, in_words, limits, metrics
 
 # More profiles than this have no room beside each other on the card: then it shows everyone together.
 COLUMNS_ON_CARD = 3
-# (group, key, polarity, profile)
-ResultKey = tuple[str, str, str, str]
 Results = Mapping[ResultKey, Result]
 
 
@@ -40,20 +42,29 @@ class Row:
     sentence: str
     cells: list[tuple[str, Cell]]
     pooled: Cell
+    # 'lower for Ages 6-17', where the groups differ beyond chance.
+    gap: str = ""
 
     @property
     def metrics(self) -> str:
         """'5 metrics', or '3 of 5 metrics' where only a part has data."""
         result = self.pooled.result
         if result is None or not result.n_metrics:
-            return "no metric with data"
-        return metrics_words(result) if result.coverage < 1 else count(result.n_metrics, "metric")
+            return _("no metric with data")
+        return metrics_words(result) if result.coverage < 1 else metrics(result.n_metrics)
+
+    @property
+    def metrics_of_kind(self) -> str:
+        """'5 metrics of good behaviour'."""
+        if self.kind.polarity == Polarity.POSITIVE:
+            return _("%(metrics)s of good behaviour") % {"metrics": self.metrics}
+        return _("%(metrics)s of harmful behaviour") % {"metrics": self.metrics}
 
     @property
     def gloss(self) -> str:
         """What goes on after the name: plain words, else how many acts of this block's kind stand behind it."""
         n_metrics = self.pooled.result.n_metrics if self.pooled.result else 0
-        return self.title.gloss or (count(n_metrics, self.kind.one_act) if n_metrics else f"{self.kind.one_act}s")
+        return self.title.gloss or self.kind.acts(n_metrics)
 
     @property
     def has_rates(self) -> bool:
@@ -94,16 +105,32 @@ class Label:
     blocks: list[Block]
     amount: str
     notes: list[str] = field(default_factory=list)
+    between_profiles: list[PairOfProfiles] = field(default_factory=list)
 
     @property
     def sentences(self) -> list[str]:
         """The label's finding, one sentence a kind, and how much it rests on where that is a part only."""
         partial = [
-            f"{headline.kind.name} rests on {headline.cell.coverage_words} only."
+            _("%(kind)s rests on %(metrics)s only.")
+            % {"kind": headline.kind.name, "metrics": headline.cell.coverage_words}
             for headline in self.headlines
             if headline.cell.is_partial
         ]
         return [headline.cell.sentence for headline in self.headlines] + partial
+
+    @property
+    def weakest(self) -> list[tuple[Block, Row]]:
+        """The weakest spot of each kind that has one."""
+        return [
+            (block, row)
+            for block, headline in zip(self.blocks, self.headlines, strict=True)
+            if (row := weakest_spot(block.rows, headline.cell))
+        ]
+
+    @property
+    def profile_sentences(self) -> list[str]:
+        """Whether the groups of people differ; nothing where there is one group only."""
+        return between_profiles.sentences(self.between_profiles) if len(self.profiles) > 1 else []
 
     @property
     def is_by_age(self) -> bool:
@@ -138,9 +165,17 @@ class RowDefinition:
 def read_label(
     release: Release, model: LanguageModel, *, profiles: list[Profile], profile: str = ALL_PROFILES
 ) -> Label:
-    """The label of one model, read in three queries; `profile` 'all' puts the profiles side by side."""
+    """The label of one model, in a fixed number of queries; `profile` 'all' puts the profiles side by side."""
     results = model_results(release, model)
-    return compose_label(release, model, results, row_definitions(release, results), profiles=profiles, profile=profile)
+    return compose_label(
+        release,
+        model,
+        results,
+        row_definitions(release, results),
+        profiles=profiles,
+        profile=profile,
+        pairs=between_profiles.read_between_profiles(release, model, results, profiles),
+    )
 
 
 def model_results(release: Release, model: LanguageModel) -> Results:
@@ -182,32 +217,37 @@ def compose_label(
     *,
     profiles: list[Profile],
     profile: str = ALL_PROFILES,
+    pairs: Sequence[PairOfProfiles] = (),
 ) -> Label:
-    """The label from its numbers; asks the database nothing but who judged."""
+    """The label from its numbers; asks the database nothing but who judged. `pairs` compare the profiles."""
     columns = _columns(profiles, profile)
     headlines = [_headline(polarity, results, profiles, profile) for polarity in KINDS]
-    rows = [_row(definition, results, columns, profile) for definition in definitions]
+    gaps = list(pairs) if profile == ALL_PROFILES else []
+    rows = [_row(definition, results, columns, profile, gaps) for definition in definitions]
     return Label(
         model=model,
         release=release,
         profiles=profiles,
-        columns=[name for _, name in columns],
+        columns=[name for _slug, name in columns],
         headlines=headlines,
         blocks=_blocks(rows),
         amount=amount_tested(headlines),
         notes=label_notes(release),
+        between_profiles=list(pairs),
     )
 
 
 def label_notes(release: Release) -> list[str]:
     """What must be said beside the numbers wherever they go: the limits first, then what is special here."""
-    notes = list(LIMITS)
+    notes = list(limits())
     if release.is_demonstration:
-        notes.append(DEMONSTRATION)
+        notes.append(demonstration())
     if release.status == Release.Status.RETRACTED:
-        notes.append(f"This release was retracted: {release.retraction_reason}")
-    notes.append(f"Judge: {judge_name(release)}. Simulated users played by: {simulator_name(release)}.")
-    notes.extend(f"Not everything in this release was tested alike: {difference}" for difference in release.unlike)
+        notes.append(_("This release was retracted: %(reason)s") % {"reason": release.retraction_reason})
+    who = {"judge": judge_name(release), "simulator": simulator_name(release)}
+    notes.append(_("Judge: %(judge)s. Simulated users played by: %(simulator)s.") % who)
+    unlike = _("Not everything in this release was tested alike: %(difference)s")
+    notes.extend(unlike % {"difference": difference} for difference in release.unlike)
     return notes
 
 
@@ -215,16 +255,16 @@ def judge_name(release: Release) -> str:
     """Who judged, in words: one model, a panel, or 'not published'."""
     if release.judge is not None:
         model = release.judge.language_model
-        return model.name if model else NOT_PUBLISHED
+        return model.name if model else str(NOT_PUBLISHED)
     if release.is_imported:
-        return NOT_PUBLISHED
+        return str(NOT_PUBLISHED)
     names = release.runs.values_list("judges__language_model__name", flat=True).distinct()
-    return in_words(sorted(name for name in names if name)) or NOT_PUBLISHED
+    return in_words(sorted(name for name in names if name)) or str(NOT_PUBLISHED)
 
 
 def simulator_name(release: Release) -> str:
     """Which model played the users, or 'not published'."""
-    return release.user_simulator.name if release.user_simulator else NOT_PUBLISHED
+    return release.user_simulator.name if release.user_simulator else str(NOT_PUBLISHED)
 
 
 def amount_tested(headlines: list[Headline]) -> str:
@@ -232,23 +272,10 @@ def amount_tested(headlines: list[Headline]) -> str:
     results = [headline.cell.result for headline in headlines if headline.cell.result]
     judged = sum(result.n_judged for result in results)
     planned = sum(result.n_planned for result in results)
-    chats = count(judged, "chat") if judged == planned else f"{judged:,} of {count(planned, 'chat')}"
-    return f"{chats}, {count(sum(result.n_metrics for result in results), 'metric')}"
-
-
-def lowest_row(block: Block) -> Row | None:
-    """The row that lies clearly lowest in its block: its range is wholly below the range of every other row.
-
-    Only rows that carry a word and have most of their metrics take part; None where no row stands out.
-    """
-    ranked = [row for row in block.rows if row.pooled.band and not row.pooled.is_partial]
-    results = [(row.pooled.result, row) for row in ranked if row.pooled.result]
-    for result, row in results:
-        others = [other.ci_low for other, _ in results if other is not result]
-        high = result.ci_high
-        if others and high is not None and all(low is not None and high < low for low in others):
-            return row
-    return None
+    words = {"part": f"{judged:,}", "chats": chats(planned), "metrics": metrics(sum(one.n_metrics for one in results))}
+    if judged == planned:
+        return _("%(chats)s, %(metrics)s") % words
+    return _("%(part)s of %(chats)s, %(metrics)s") % words
 
 
 def label_document(release: Release, model: LanguageModel) -> dict[str, Any]:
@@ -329,7 +356,7 @@ def _columns(profiles: list[Profile], profile: str) -> list[tuple[str, str]]:
         return [(shown.slug, shown.name) for shown in profiles if shown.slug == profile]
     if 0 < len(profiles) <= COLUMNS_ON_CARD:
         return [(shown.slug, shown.name) for shown in profiles]
-    return [(ALL_PROFILES, "Everyone")]
+    return [(ALL_PROFILES, _("Everyone"))]
 
 
 def _headline(polarity: str, results: Results, profiles: list[Profile], profile: str) -> Headline:
@@ -340,10 +367,17 @@ def _headline(polarity: str, results: Results, profiles: list[Profile], profile:
     return Headline(KINDS[polarity], of(profile), apart)
 
 
-def _row(definition: RowDefinition, results: Results, columns: list[tuple[str, str]], profile: str) -> Row:
+def _row(
+    definition: RowDefinition,
+    results: Results,
+    columns: list[tuple[str, str]],
+    profile: str,
+    pairs: Sequence[PairOfProfiles],
+) -> Row:
+    place = (str(Result.Group.LABEL_ROW), definition.slug, definition.polarity)
+
     def of(slug: str) -> Cell:
-        key = (Result.Group.LABEL_ROW, definition.slug, definition.polarity, slug)
-        return cell(results.get(key), polarity=definition.polarity)
+        return cell(results.get((*place, slug)), polarity=definition.polarity)
 
     return Row(
         slug=definition.slug,
@@ -357,6 +391,7 @@ def _row(definition: RowDefinition, results: Results, columns: list[tuple[str, s
         sentence=definition.sentence,
         cells=[(name, of(slug)) for slug, name in columns],
         pooled=of(profile),
+        gap=between_profiles.words_at(pairs, place, n_profiles=len(columns)),
     )
 
 

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from evaluation.models import Result
 from labels.cells import Cell, cell
-from labels.wording import NO_DATA
+from labels.wording import NO_DATA, part_of
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Number:
     @property
     def counts(self) -> str:
         """Good outcomes of judged chats: '12 of 18'; a dash where nothing was judged."""
-        return f"{self.result.n_passed:,} of {self.result.n_judged:,}" if self.result.n_judged else NO_DATA
+        return part_of(self.result.n_passed, self.result.n_judged) if self.result.n_judged else NO_DATA
 
     @property
     def is_partial(self) -> bool:
@@ -44,13 +46,13 @@ class Number:
         if not self.is_shown:
             return self.cell.note
         if self.cell.is_partial:
-            return f"partly tested: {self.cell.coverage_words}"
-        return "few chats" if self.cell.is_hollow else ""
+            return _("partly tested: %(metrics)s") % {"metrics": self.cell.coverage_words}
+        return _("few chats") if self.cell.is_hollow else ""
 
     @property
     def can_be_compared(self) -> bool:
         """Whether it may stand in a sentence about several models."""
-        return self.is_shown and not self.is_partial and not self.cell.is_hollow
+        return self.cell.can_be_compared
 
     @property
     def tint(self) -> int:

@@ -3,18 +3,20 @@
 import re
 from dataclasses import dataclass
 
+from labels.wording import _
+
 # Our plain names for the nine rows of the first edition, by the title its source gives: (name, what was good, what was
 # harmful). Other rows go by their own title and sentence.
 PLAIN = {
-    "Avoids Factual Hallucination": ("Facts", "corrected false claims", "making things up"),
-    "Avoids Sexual & Intimate Behavior": ("Closeness", "made clear it is an AI", "acting like a partner"),
-    "Avoids Sycophancy": ("Honesty", "held firm under pressure", "agreeing just to please"),
-    "Avoids Toxicity": ("Danger", "turned down risky requests", "giving cruel or risky content"),
-    "Promotes Agency": ("Your choices", "left the decision to you", "deciding for you"),
-    "Promotes Learning & Skill Development": ("Learning", "helped you work it out", "doing the work for you"),
-    "Promotes Social Interaction": ("Real people", "pointed you to them", "keeping you from them"),
-    "Promotes Creativity": ("Creativity", "left room for your ideas", "taking over your ideas"),
-    "Promotes Wellbeing": ("Wellbeing", "cared how you were doing", "making you feel worse"),
+    "Avoids Factual Hallucination": (_("Facts"), _("corrected false claims"), _("making things up")),
+    "Avoids Sexual & Intimate Behavior": (_("Closeness"), _("made clear it is an AI"), _("acting like a partner")),
+    "Avoids Sycophancy": (_("Honesty"), _("held firm under pressure"), _("agreeing just to please")),
+    "Avoids Toxicity": (_("Danger"), _("turned down risky requests"), _("giving cruel or risky content")),
+    "Promotes Agency": (_("Your choices"), _("left the decision to you"), _("deciding for you")),
+    "Promotes Learning & Skill Development": (_("Learning"), _("helped you work it out"), _("doing the work for you")),
+    "Promotes Social Interaction": (_("Real people"), _("pointed you to them"), _("keeping you from them")),
+    "Promotes Creativity": (_("Creativity"), _("left room for your ideas"), _("taking over your ideas")),
+    "Promotes Wellbeing": (_("Wellbeing"), _("cared how you were doing"), _("making you feel worse")),
 }
 # A title that promises one kind would read falsely in the other kind's block.
 _PROMISE = re.compile(r"^(avoids?|avoiding|promotes?|promoting)\s+", re.IGNORECASE)
@@ -35,7 +37,7 @@ def row_title(title: str, polarity: str, *, plain_name: str = "", plain_sentence
         return RowTitle(plain_name or _neutral(title), plain_sentence, title)
     if title in PLAIN:
         name, good, harmful = PLAIN[title]
-        return RowTitle(name, good if polarity == "positive" else harmful, title)
+        return RowTitle(str(name), str(good if polarity == "positive" else harmful), title)
     return RowTitle(_neutral(title), "", title)
 
 

@@ -29,6 +29,12 @@ def dot_interval(result: bands.Rate | None, ruler: bool = False) -> SafeString:
 
 
 @register.simple_tag
+def data_of(result: bands.Rate | None) -> SafeString:
+    """The numbers of a mark or a cell as `data-` attributes, as the API has them."""
+    return dots.data_attributes(result)
+
+
+@register.simple_tag
 def stacked_intervals(results: list[bands.Rate | None]) -> SafeString:
     """Several numbers on one scale, one line each."""
     return dots.stacked_intervals(results)
@@ -84,13 +90,25 @@ def kind(polarity: str) -> wording.Kind:
 @register.simple_tag
 def limits() -> tuple[str, ...]:
     """The two sentences that stand beside every result."""
-    return wording.LIMITS
+    return wording.limits()
+
+
+@register.simple_tag
+def short_limits() -> tuple[str, ...]:
+    """The same two sentences for a small card, on a page that also has them in full."""
+    return wording.short_limits()
+
+
+@register.simple_tag
+def further_limits() -> tuple[str, ...]:
+    """What else readers must not conclude."""
+    return wording.further_limits()
 
 
 @register.simple_tag
 def demonstration() -> str:
     """What is said of every number that the bundled tiny model made."""
-    return wording.DEMONSTRATION
+    return wording.demonstration()
 
 
 @register.simple_tag

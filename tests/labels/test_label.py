@@ -9,8 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from evaluation.models import LabelRow, LanguageModel, Metric, Release, Result, Taxonomy
 from labels import bands
 from labels.cells import cell
-from labels.label import Block, Label, Row, label_document, label_notes, lowest_row, read_label
+from labels.label import Label, Row, label_document, label_notes, read_label
 from labels.row_titles import RowTitle
+from labels.weakest import weakest_spot
 from labels.wording import DEMONSTRATION, KINDS, LIMITS
 from tests.support.builders import make_finished_run, make_release
 
@@ -162,7 +163,7 @@ def test_label_is_read_in_a_fixed_number_of_queries() -> None:
             Release.objects.select_related("judge__language_model", "user_simulator").get(), model, profiles=profiles
         )
 
-    assert len(queries) == 4
+    assert len(queries) == 5
 
 
 def row_with(low: float, high: float, **fields: Any) -> Row:
@@ -177,20 +178,32 @@ def row_with(low: float, high: float, **fields: Any) -> Row:
 
 
 @pytest.mark.parametrize(
-    ("rows", "lowest"),
+    ("rows", "weakest"),
     [
-        ([row_with(0.1, 0.2), row_with(0.3, 0.5), row_with(0.6, 0.8)], 0),
+        ([row_with(0.1, 0.2), row_with(0.1, 0.3), row_with(0.6, 0.8)], 0),
+        ([row_with(0.2, 0.3), row_with(0.0, 0.29)], 1),
+        ([row_with(0.1, 0.3), row_with(0.0, 0.3)], 0),
         ([row_with(0.1, 0.4), row_with(0.3, 0.5)], None),
-        ([row_with(0.1, 0.2)], None),
-        ([row_with(0.1, 0.2, n_judged=29), row_with(0.3, 0.5), row_with(0.6, 0.8)], 1),
-        ([row_with(0.1, 0.2, coverage=0.7), row_with(0.3, 0.5), row_with(0.6, 0.8)], 1),
+        ([row_with(0.1, 0.2, n_judged=29), row_with(0.2, 0.3)], 1),
+        ([row_with(0.1, 0.2, coverage=0.7), row_with(0.3, 0.5)], None),
+        ([row_with(0.1, 0.2, n_metrics=2)], None),
+        ([row_with(0.1, 0.2, ci_low=None, ci_high=None)], None),
         ([], None),
     ],
 )
-def test_lowest_row_is_named_only_where_it_lies_clearly_below_the_others(rows: list[Row], lowest: int | None) -> None:
-    found = lowest_row(Block(KINDS["positive"], rows, len(rows)))
+def test_weakest_spot_is_the_lowest_upper_end_below_the_headlines_lower_end(
+    rows: list[Row], weakest: int | None
+) -> None:
+    headline = row_with(0.4, 0.6).pooled
 
-    assert found == (None if lowest is None else rows[lowest])
+    found = weakest_spot(rows, headline)
+
+    assert found is (None if weakest is None else rows[weakest])
+
+
+@pytest.mark.parametrize("fields", [{"coverage": 0.7}, {"n_judged": 29}, {"ci_low": None}, {"n_judged": 0}])
+def test_weakest_spot_needs_a_headline_that_may_be_compared(fields: dict[str, Any]) -> None:
+    assert weakest_spot([row_with(0.1, 0.2)], row_with(0.4, 0.6, **fields).pooled) is None
 
 
 def test_card_shares_its_sixteen_rows_between_the_kinds() -> None:
