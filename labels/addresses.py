@@ -1,15 +1,21 @@
 """Query strings of public pages: which parameters carry a page's state, their defaults and their one order."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest
 
+if TYPE_CHECKING:
+    from labels.context import State
+
 # Parameter: the value that is left out of an address. Only these ever travel from page to page.
 DEFAULTS = {
     "area": "",
     "bench": "",
+    "from": "",
+    "inside": "name",
     "m": "",
     "only": "",
     "p": "both",
@@ -25,9 +31,12 @@ DEFAULTS = {
     "version": "",
     "view": "",
     "weights": "",
+    "with": "",
 }
 # What goes along when a link leads to another page: which results one looks at, not how a list is filtered.
 CARRIED = ("profile", "release")
+# What changes how much of a page is shown, or on which paper, and not what it says.
+NOT_CANONICAL = ("from", "page", "print")
 
 
 def query_string(values: Mapping[str, object]) -> str:
@@ -46,6 +55,9 @@ def same_page(request: HttpRequest, **changes: object) -> str:
     Changing anything but `page` itself goes back to the first page.
     """
     values = {name: request.GET.get(name, "") for name in request.GET if name in DEFAULTS}
+    if "m" in values:
+        # Check boxes send it once for each model.
+        values["m"] = ",".join(filter(None, request.GET.getlist("m")))
     if "page" not in changes:
         values.pop("page", None)
     return query_string({**values, **changes}) or "?"
@@ -55,6 +67,18 @@ def other_page(request: HttpRequest, path: str, **changes: object) -> str:
     """The address of another page that shows the same release and profile."""
     carried = {name: request.GET.get(name, "") for name in CARRIED}
     return path + query_string({**carried, **changes})
+
+
+def canonical_query(request: HttpRequest, state: "State | None") -> str:
+    """The query of what a page shows, whatever way led there: no page number, no print, nothing that was ignored.
+
+    The release is named only where the address names it: without it the address is that of the newest results.
+    """
+    values = {name: value for name, value in request.GET.items() if name in DEFAULTS and name not in NOT_CANONICAL}
+    if state:
+        values |= {"profile": state.profile, "p": state.p, "release": state.pinned_slug}
+        values["m"] = ",".join(sorted(model.slug for model in state.models))
+    return query_string(values)
 
 
 def public_url(request: HttpRequest, path: str) -> str:

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from evaluation.models import Area, LanguageModel, Release, Run, Subarea, Verdict
 from evaluation.services.run_likeness import SETTINGS
-from evaluation.statistics.release_change import change_table, changes
+from evaluation.statistics.release_change import Change, change_table, changes
 from evaluation.statistics.report.tables import ReportTable
 
 UNKNOWN = "not published"
@@ -65,6 +65,23 @@ def release_change(older: Release, newer: Release) -> ReleaseChange:
         not_known=[one.what for one in how if UNKNOWN in (one.before, one.now)],
         table=_table(older, newer, old_models),
     )
+
+
+def overall_changes(older: Release, newer: Release) -> list[Change]:
+    """The changes over everything, of each model and of all, with the same numbers as in `release_change`'s table."""
+    return changes(
+        _verdicts(older),
+        _verdicts(newer),
+        {},
+        resamples=newer.resamples,
+        seed=newer.seed,
+        threshold=settings.REGRESSION_POINTS / 100,
+    )
+
+
+def made_otherwise(older: Release, newer: Release) -> list[Difference]:
+    """What was made otherwise in `newer`, and what nobody published of one of them ('not published')."""
+    return [one for one in _how(older, newer) if one.before != one.now or UNKNOWN in (one.before, one.now)]
 
 
 def _versions(release: Release) -> dict[str, tuple[int, str]]:

@@ -299,6 +299,13 @@ PUBLIC_URL = env_text("PUBLIC_URL", "")
 # What stands in for it outside of a request, in letters: the site on this machine.
 LOCAL_URL = f"http://localhost:{env_int('PORT', 8000, at_least=1)}"
 
+# Who runs this copy, in the operator's own words, for the pages About and How to cite; empty = said to be missing.
+SITE_OPERATOR = env_text("SITE_OPERATOR", "")
+SITE_CONTACT = env_text("SITE_CONTACT", "")
+SITE_FUNDING = env_text("SITE_FUNDING", "")
+SITE_CONFLICTS = env_text("SITE_CONFLICTS", "")
+SITE_LICENCE = env_text("SITE_LICENCE", "")
+
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
