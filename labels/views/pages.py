@@ -1,37 +1,41 @@
 """The pages to read: methodology, glossary, about."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from evaluation.models import Release
 from labels import bands, tracing
 from labels import glossary as words
-from labels.context import read_state
+from labels.chosen import chosen_conversations_rule
+from labels.context import read_state, releases_newest_first
+from labels.methodology import CHANGES, CHECKS, STATUS_MEANINGS
 from labels.metric_list import STATUS_CLASSES, STATUSES
-
-STATUS_MEANINGS = {
-    "draft": "Written down. No published test has measured it yet.",
-    "machine-judged": "Run and judged by an AI judge. No expert has checked the verdicts yet.",
-    "expert-reviewed": "Experts have checked its words and a sample of its verdicts.",
-    "disputed": "Somebody gave reasons against it that have not been settled. The reasons are shown.",
-    "retired": "No longer run. Old results stay where they are.",
-}
+from labels.strengths import strength_rule
+from labels.weakest import weakest_spot_rule
 
 
 @require_safe
 def methodology(request: HttpRequest) -> HttpResponse:
     """How a sentence about behaviour becomes a number, with one number traced through the shown release."""
     state = read_state(request)
-    ends = [100, *(floor - 1 for floor, _ in bands.BANDS)]
+    published = releases_newest_first().filter(status=Release.Status.PUBLISHED)
     context = {
         "section": "methodology",
         "state": state,
-        "bands": [(word, floor, end) for (floor, word), end in zip(bands.BANDS, ends, strict=False)],
+        "changes": CHANGES,
+        "bands": bands.spans(),
         "floors": bands,
         "partial_below": round(bands.PARTIAL_BELOW * 100),
         "not_enough_below": round(bands.NOT_ENOUGH_BELOW * 100),
+        "points": settings.REGRESSION_POINTS,
         "statuses": [(STATUSES[slug], STATUS_CLASSES[slug], STATUS_MEANINGS[slug]) for slug in STATUSES],
-        "trace": tracing.trace(state.release) if state.release else None,
+        "chosen_rule": chosen_conversations_rule(),
+        "weakest_rule": [*weakest_spot_rule(), strength_rule()],
+        "checks": CHECKS,
+        "trace": tracing.trace(state.release, published),
+        "trace_rule": tracing.trace_rule(),
     }
     return render(request, "labels/methodology.html", context)
 
@@ -45,5 +49,12 @@ def glossary(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    """What this is, who it is for, and what it does not do."""
-    return render(request, "labels/about.html", {"section": "", "state": read_state(request)})
+    """What this is, who it is for, what it does not do, and who runs this copy in the operator's own words."""
+    operator = {
+        "name": settings.SITE_OPERATOR,
+        "contact": settings.SITE_CONTACT,
+        "funding": settings.SITE_FUNDING,
+        "conflicts": settings.SITE_CONFLICTS,
+        "licence": settings.SITE_LICENCE,
+    }
+    return render(request, "labels/about.html", {"section": "", "state": read_state(request), "operator": operator})
