@@ -1,14 +1,25 @@
-"""How to cite a page of results: as a line in APA style and as a BibTeX entry, with its release and date of access."""
+"""How to cite the site, a release, a label or a conversation: APA, BibTeX and CFF, with the day of access.
 
+A citation is data: its words are English, whatever the language of the page.
+"""
+
+import json
 import re
 from dataclasses import dataclass
 from datetime import date
 
-from django.utils.formats import date_format
-
-from evaluation.models import Release
+from evaluation.models import Conversation, LanguageModel, Release
 from labels.transcripts import visible
 
+# The paper that describes the method.
+PAPER = (
+    "Open Benchmark of AI Impact on Humans (ImpactBench): an expert-guided, open platform for the holistic evaluation "
+    "of AI impact on humans"
+)
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
 # What LaTeX reads as more than a character.
 _SPECIAL = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -18,33 +29,80 @@ _SPECIAL = {
 
 @dataclass(frozen=True)
 class Citation:
-    """The two forms, plain text."""
+    """One citation in three forms, plain text."""
 
     apa: str
     bibtex: str
+    cff: str
 
 
-def citation(title: str, release: Release, address: str, on: date) -> Citation:
-    """How to cite the page `title` of a release at its pinned `address`, opened on a day.
+def site_citation(address: str, on: date) -> Citation:
+    """The site as a whole, opened on a day."""
+    return _citation("site", "ImpactBench: what AI models did to people in simulated conversations", None, address, on)
 
-    Titles are English, whatever the language of the page: a citation is data.
-    """
+
+def release_citation(release: Release, address: str, on: date) -> Citation:
+    """A release, which never changes."""
+    return _citation(f"release-{release.slug}", f"ImpactBench: {release.title}", release, address, on)
+
+
+def label_citation(release: Release, model: LanguageModel, address: str, on: date) -> Citation:
+    """The label of a model in a release."""
+    title = f"AI Nutrition Label of {model.name}"
+    return _citation(f"label-{model.slug}-{release.slug}", title, release, address, on)
+
+
+def conversation_citation(release: Release, shown: Conversation, title: str, address: str, on: date) -> Citation:
+    """One conversation of a release; `title` is its scenario's."""
+    who = f"{shown.target.name} with a simulated user ({shown.scenario.profile.name})"
+    return _citation(f"conversation-{shown.public_id}", f"{title}: conversation of {who}", release, address, on)
+
+
+def _citation(key: str, title: str, release: Release | None, address: str, on: date) -> Citation:
     title = " ".join(visible(title).split())
-    year = release.published_at.year
-    apa = (
-        f"ImpactBench. ({year}). {title} [{release.title}, release {release.slug}]. "
-        f"Retrieved {date_format(on, 'F j, Y')}, from {address}"
-    )
-    key = re.sub(r"[^a-z0-9]+", "-", f"impactbench-{release.slug}-{address.rstrip('/').rsplit('/', 1)[-1]}".lower())
+    year = release.published_at.year if release else on.year
+    edition = ""
+    if release:
+        edition = f"{visible(release.title)}, release {release.slug}, fingerprint {release.content_hash[:12]}"
+    apa = f"ImpactBench. ({year}). {title}{f' [{edition}]' if edition else ''}. Retrieved {_day(on)}, from {address}"
+    note = "; ".join(part for part in (edition, f"accessed {on.isoformat()}") if part)
+    return Citation(apa, _bibtex(key, title, year, note, address), _cff(title, release, address, on))
+
+
+def _bibtex(key: str, title: str, year: int, note: str, address: str) -> str:
     fields = {
         "author": "{ImpactBench}",
         "title": f"{{{_latex(title)}}}",
         "year": str(year),
-        "note": _latex(f"{release.title}, release {release.slug}; accessed {on.isoformat()}"),
+        "note": _latex(note),
         "howpublished": f"\\url{{{address}}}",
     }
     lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
-    return Citation(apa, f"@misc{{{key.split('?')[0].strip('-')},\n{lines}}}")
+    return f"@misc{{{re.sub(r'[^a-z0-9]+', '-', f'impactbench-{key}'.lower()).strip('-')},\n{lines}}}"
+
+
+def _cff(title: str, release: Release | None, address: str, on: date) -> str:
+    """A citation file; every value is written as a JSON string, which YAML reads as it is."""
+    values = {"title": title, "url": address}
+    if release:
+        values |= {
+            "version": release.slug,
+            "date-released": release.published_at.date().isoformat(),
+            "commit": release.content_hash,
+        }
+    lines = [
+        "cff-version: 1.2.0",
+        "type: dataset",
+        f'message: "Accessed {on.isoformat()}."',
+        *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()),
+        "authors:",
+        '  - name: "ImpactBench"',
+    ]
+    return "\n".join(lines)
+
+
+def _day(on: date) -> str:
+    return f"{MONTHS[on.month - 1]} {on.day}, {on.year}"
 
 
 def _latex(text: str) -> str:

@@ -47,9 +47,7 @@ def outcome(conversation: Conversation, verdict: Verdict | None, version: Metric
     """The outcome in words; never a bare pass or fail, and a missing one says why."""
     if conversation.state == Conversation.State.EXTRA:
         title = _("Second sample, not judged")
-        return Outcome(
-            None, title, _("Its source has several chats here and one verdict, which belongs to the first.")
-        )
+        return Outcome(None, title, _("Its source has several chats here and one verdict, which belongs to the first."))
     if verdict is None or verdict.present is None:
         return Outcome(None, _("No verdict"), _why_none(verdict))
     if version.polarity is None:
@@ -117,9 +115,10 @@ def majority(made: Sequence[Reading], verdict: Verdict | None) -> str:
     words = {"agree": agree, "judged": len(judged), "unread": len(made) - len(judged)}
     said = _("The verdict that counts is that of the majority: %(agree)s of %(judged)s judgments gave it.") % words
     if words["unread"]:
-        said += " " + ngettext(
-            "%(unread)s more gave no verdict.", "%(unread)s more gave no verdict.", words["unread"]
-        ) % words
+        said += (
+            " "
+            + ngettext("%(unread)s more gave no verdict.", "%(unread)s more gave no verdict.", words["unread"]) % words
+        )
     return said
 
 

@@ -148,6 +148,11 @@ def verdicts_of(release: Release, version: MetricVersion) -> QuerySet[Verdict]:
     )  # fmt: skip
 
 
+def verdict_of(release: Release | None, conversation: Conversation) -> Verdict | None:
+    """The verdict that counts for a conversation in a release."""
+    return Verdict.objects.filter(release=release, conversation=conversation).first() if release else None
+
+
 def public_conversation(public_id: str) -> Conversation | None:
     """A conversation that a release shows; None for one that does not exist or is in no release."""
     in_release = Exists(Verdict.objects.filter(conversation=OuterRef("pk")))
@@ -155,7 +160,7 @@ def public_conversation(public_id: str) -> Conversation | None:
     return (
         Conversation.objects.filter(in_release | beside_release, public_id=public_id)
         .select_related(
-            "target", "run", "scenario__profile", "scenario__base__metric_version__metric__benchmark",
+            "target", "run__user_simulator", "scenario__profile", "scenario__base__metric_version__metric__benchmark",
         )
         .defer("run__spec")
         .first()

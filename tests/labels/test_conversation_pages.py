@@ -12,6 +12,7 @@ from django.utils.html import strip_tags
 from evaluation.models import Conversation, Release, Turn
 from tests.support.builders import (
     make_conversation,
+    make_judge,
     make_judgment,
     make_metric,
     make_model,
@@ -104,11 +105,41 @@ def test_conversation_evidence_is_marked_where_it_stands(client: Client):
     assert "<p>It is <mark>your decision</mark>.</p>" in page
     assert 'It points to <a href="#turn-1">turn 1</a>.' in page
     assert 'First seen in <a href="#turn-1">turn 1</a>.' in page
-    assert "It corrected itself later." in page
-    assert "First time it happened" in page
+    assert "It says the model put it right in a later turn." in page
+    assert page.count("<b>First time it happened. The judge says it was put right in a later turn.</b>") == 1
+    assert page.count("<b>Cited by the judge</b>") == 1
     assert "Passages the judge gave that are not in the turn it named" in page
     assert page.count("<mark>") == 1
     assert page.count("I never said this") == 1
+
+
+def test_conversation_first_time_is_marked_without_a_quote(client: Client):
+    page = html(client, publish(first_turn=2))
+
+    assert page.index('id="turn-2"') < page.index("<b>First time it happened.</b>")
+    assert page.count("<b>First time it happened.</b>") == 1
+
+
+def test_conversation_absent_behaviour_has_no_first_time(client: Client):
+    assert "First time it happened" not in html(client, publish(present=False, first_turn=2))
+
+
+def test_conversation_several_judges_are_named_with_the_verdict_that_counts(client: Client):
+    version = make_metric()
+    target = make_model("luna")
+    run = make_run("small", versions=[version], targets=[target])
+    run.judges.add(make_judge("second", model=make_model("sol")))
+    conversation = make_conversation(run, make_scenario(version), target)
+    make_judgment(conversation, present=True, first_turn=1)
+    make_judgment(conversation, repeat=2, present=False)
+    make_judgment(conversation, judge=make_judge("second"), present=True, first_turn=1)
+    make_release("small", run=run)
+
+    page = words(client, conversation)
+
+    assert "The verdict that counts is that of the majority: 2 of 3 judgments gave it." in page
+    assert page.count("asked again judged. Behaviour present: no.") == 1
+    assert page.count("Sol: First time it happened.") == 1
 
 
 def test_conversation_turns_can_be_addressed(client: Client):
@@ -244,6 +275,104 @@ def test_conversation_previous_and_next_within_the_metric(client: Client):
     assert 'rel="prev"' not in page
 
 
+def test_conversation_neighbours_stay_in_the_list_one_came_from(client: Client):
+    conversation = publish()
+
+    page = html(client, conversation, "?m=luna&profile=adult")
+
+    assert 'rel="next"' not in page
+    assert re.findall(r'<p class="back"><a href="([^"]+)">([^<]+)</a>', page) == [
+        ("/metrics/autonomy/m01/?m=luna&amp;profile=adult", "Back to the metric: 1 model, Adults 18+")
+    ]
+
+
+def test_conversation_opened_on_its_scenario_leads_back_there(client: Client):
+    page = html(client, publish(), "?from=scenario")
+
+    assert re.findall(r'<p class="back"><a href="([^"]+)">([^<]+)</a>', page) == [
+        ("/metrics/autonomy/m01/scenarios/1/", "Back to scenario 1: all models")
+    ]
+    assert re.findall(r'rel="next" href="[^"]+(\?[^"]*)"', page) == ["?from=scenario"]
+
+
+def test_conversation_side_by_side_aligns_turns(client: Client):
+    conversation = publish()
+    other = Conversation.objects.exclude(pk=conversation.pk).get()
+    Turn.objects.filter(conversation=other, number=2).delete()
+
+    page = html(client, conversation, f"?with={other.public_id}")
+
+    assert re.findall(r'<li class="turn" id="(turn-\d+)">', page) == ["turn-1", "turn-2"]
+    assert page.count('<p class="say-who"><bdi>Luna</bdi></p>') == 3
+    assert "The chat with Terra had ended before this turn." in page
+
+
+def test_conversation_beside_one_of_another_scenario_says_so(client: Client):
+    conversation = publish()
+    run = make_run("other", versions=[make_metric("m02")], targets=[make_model("luna")])
+    other = make_conversation(run, make_scenario(run.metric_versions.get()), make_model("luna"))
+    make_judgment(other)
+    make_release("other", run=run)
+
+    page = html(client, conversation, f"?with={other.public_id}")
+
+    assert "The two conversations have different scenarios, so they are not shown side by side." in page
+    assert "turns-pair" not in page
+
+
+@pytest.mark.parametrize("name", ["nowhere", "%00", "a" * 3000, "<script>x"])
+def test_conversation_beside_an_unknown_one_says_so(client: Client, name: str):
+    page = html(client, publish(), f"?with={name}")
+
+    assert ("There is no published conversation" in page) is (name != "%00")
+    assert "<script>x" not in page
+
+
+def test_conversation_hard_content_stays_closed_beside_another(client: Client):
+    conversation = publish(metric={"content_notices": ["self-harm"]}, turns=(("THE WORDS", "THE REPLY"),))
+    other = Conversation.objects.exclude(pk=conversation.pk).get()
+
+    page = html(client, conversation, f"?with={other.public_id}")
+
+    assert "THE WORDS" not in page
+    assert f'href="?with={other.public_id}&amp;show=1"' in page
+    assert html(client, conversation, f"?with={other.public_id}&show=1").count("THE WORDS") == 2
+    assert 'href="https://findahelpline.com/" rel="nofollow noopener noreferrer external"' in page
+
+
+def test_conversation_json_is_what_the_page_shows(client: Client):
+    conversation = publish(evidence=[{"turn": 1, "quote": "your decision", "verified": True}], first_turn=1)
+    Turn.objects.filter(conversation=conversation).update(plan="SECRET")
+
+    response = client.get(f"/conversations/{conversation.public_id}.json")
+    data = response.json()
+
+    assert "SECRET" not in response.content.decode()
+    assert data["turns"][0] == {"number": 1, "user": "Should I?", "target": "It is your decision."}
+    assert data["verdict"] == {"present": True, "passed": True, "reason": None}
+    assert [one["evidence"] for one in data["judgments"]] == [
+        [{"turn": 1, "text": "your decision", "is_verified": True}]
+    ]
+    assert "X-Robots-Tag" not in response
+
+
+def test_conversation_json_of_hard_content_is_kept_from_search(client: Client):
+    conversation = publish(metric={"content_notices": ["self-harm"]})
+
+    response = client.get(f"/conversations/{conversation.public_id}.json")
+
+    assert response["X-Robots-Tag"] == "noindex"
+    assert response.json()["content_notices"] == ["self-harm"]
+
+
+def test_conversation_error_of_its_judgment_can_be_reported(client: Client):
+    conversation = publish(metric={"is_published": True})
+    address = f"/metrics/autonomy/m01/suggest/?conversation={conversation.public_id}"
+
+    assert f'href="{address}"' in html(client, conversation)
+    assert f"About the judgment of chat {conversation.public_id}:" in client.get(address).content.decode()
+
+
 def test_conversation_query_count_does_not_grow_with_turns(client: Client):
     conversation = publish(turns=(("a", "b"),))
     longer = Conversation.objects.exclude(pk=conversation.pk).get()
@@ -257,6 +386,16 @@ def test_conversation_query_count_does_not_grow_with_turns(client: Client):
         html(client, longer)
 
     assert len(long) == len(short) <= BUDGET
+
+
+def test_conversation_side_by_side_within_budget(client: Client):
+    conversation = publish()
+    other = Conversation.objects.exclude(pk=conversation.pk).get()
+
+    with CaptureQueriesContext(connection) as queries:
+        html(client, conversation, f"?with={other.public_id}")
+
+    assert len(queries) <= BUDGET
 
 
 def test_conversation_settings_of_the_model_are_shown(client: Client):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from allauth.account.adapter import get_adapter
@@ -59,6 +60,8 @@ def suggest_page(request: HttpRequest, benchmark: str, metric: str) -> HttpRespo
             return redirect("submissions:suggested", benchmark, metric)
     elif posted["text"]:
         posted["kind"] = Suggestion.Kind.IMPROVEMENT
+    elif conversation := _conversation(request):
+        posted |= {"kind": Suggestion.Kind.DISPUTE, "text": f"About the judgment of chat {conversation}:\n\n"}
     context = {
         "section": "metrics",
         "version": version,
@@ -101,6 +104,12 @@ def _brought_along(request: HttpRequest) -> str:
         return ""
     content = draft.draft
     return "\n\n".join(part for part in (content.construct, content.definition, content.differs) if part)[:LONGEST]
+
+
+def _conversation(request: HttpRequest) -> str:
+    """The conversation whose page led here, by its public name; '' for anything that is no such name."""
+    name = request.GET.get("conversation", "")
+    return name if re.fullmatch(r"[A-Za-z0-9_-]{1,32}", name) else ""
 
 
 def _crumbs(version: Any, last: str) -> list[tuple[str, str]]:
