@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -13,8 +14,14 @@ from labels import bands, glance
 from labels.addresses import other_page, public_url, query_string
 from labels.card import card
 from labels.context import State, read_state
+from labels.embedding import embedding
 from labels.errors import PageNotFound
-from labels.row_page import read_row_page
+from labels.glance_table import glance_table
+from labels.row_page import RowPage, read_row_page
+from labels.row_table import row_table
+from labels.tables import Table
+from labels.views.siblings import csv_answer, json_answer, page_files
+from labels.weakest import weakest_spot_rule
 
 WEIGHTS = {"open": True, "closed": False}
 
@@ -25,67 +32,101 @@ def labels(request: HttpRequest) -> HttpResponse:
     state = read_state(request)
     if state.release is None:
         return render(request, "labels/labels.html", {"state": state, "section": "labels"})
-    shown = [model for model in state.targets if _is_wanted(request, model)]
     sort = _sort(request, state)
-    items = glance.glances(state.release, shown, profile=state.result_profile)
-    inside, outside = glance.ordered(items, sort)
+    inside, outside = _gallery(request, state, state.release, sort)
     context = {
         "state": state,
         "section": "labels",
         "items": inside,
         "outside": outside,
-        "n_shown": len(shown),
+        "n_shown": len(inside) + len(outside),
         "sorts": glance.SORTS,
         "sort": sort,
         "providers": sorted({model.provider for model in state.targets if model.provider}),
         "provider": request.GET.get("provider", ""),
         "weights": request.GET.get("weights", ""),
         "knows_weights": any(model.open_weights is not None for model in state.targets),
+        **page_files(request, state, "csv", "json"),
     }
     return render(request, "labels/labels.html", context)
 
 
 @require_safe
+def labels_csv(request: HttpRequest) -> HttpResponse:
+    """The gallery's numbers as CSV, filtered and ordered alike."""
+    return csv_answer(request, _gallery_table(request))
+
+
+@require_safe
+def labels_json(request: HttpRequest) -> HttpResponse:
+    """The gallery's numbers as JSON."""
+    return json_answer(_gallery_table(request))
+
+
+@require_safe
 def label(request: HttpRequest, model: str) -> HttpResponse:
     """One model's label, every row with its profiles, and where to go from there."""
-    state, _, found = read_model(request, model)
+    state, _release, found = read_model(request, model)
     context = {
         "state": state,
         "section": "labels",
         "model": found,
         "card": card(request, state, found),
-        "crumbs": [("Labels", other_page(request, reverse("labels:labels"))), (found.name, "")],
+        "crumbs": [(_("Labels"), other_page(request, reverse("labels:labels"))), (found.name, "")],
         "floors": {name: getattr(bands, name) for name in ("METRICS_FLOOR", "COUNTS_ONLY_BELOW", "HOLLOW_BELOW")},
         "bands": bands.spans(),
-        **_addresses(request, found),
+        "weakest_rule": weakest_spot_rule(),
+        "is_print": request.GET.get("print") == "1",
+        "embedding": embedding(
+            request,
+            found.slug,
+            found.name,
+            release=state.pinned_slug,
+            profile="" if state.profile == "both" else state.profile,
+        ),
+        **_addresses(request, state, found),
     }
     return render(request, "labels/label.html", context)
 
 
 @require_safe
 def label_row(request: HttpRequest, model: str, row: str) -> HttpResponse:
-    """One row of a label: its metrics, and the lowest, middle and highest of them with a chat each."""
-    state, release, found = read_model(request, model)
-    page = read_row_page(state, release, found, row)
+    """One row of a label: its metrics, and its worst, typical and best conversation."""
+    state, _release, found, page = _read_row(request, model, row)
     context = {
         "state": state,
         "section": "labels",
         "model": found,
         "page": page,
         "crumbs": [
-            ("Labels", other_page(request, reverse("labels:labels"))),
+            (_("Labels"), other_page(request, reverse("labels:labels"))),
             (found.name, other_page(request, reverse("labels:label", args=[found.slug]))),
             (page.name, ""),
         ],
+        **page_files(request, state, "csv", "json"),
     }
     return render(request, "labels/label_row.html", context)
+
+
+@require_safe
+def label_row_csv(request: HttpRequest, model: str, row: str) -> HttpResponse:
+    """The metrics of one row as CSV."""
+    _state, release, found, page = _read_row(request, model, row)
+    return csv_answer(request, row_table(release, found, row, page))
+
+
+@require_safe
+def label_row_json(request: HttpRequest, model: str, row: str) -> HttpResponse:
+    """The metrics of one row as JSON."""
+    _state, release, found, page = _read_row(request, model, row)
+    return json_answer(row_table(release, found, row, page))
 
 
 @xframe_options_exempt
 @require_safe
 def label_embed(request: HttpRequest, model: str) -> HttpResponse:
     """The small label for other people's pages: may be framed by anyone, carries no script and no cookie."""
-    state, _, found = read_model(request, model)
+    state, _release, found = read_model(request, model)
     return render(request, "labels/embed.html", {"state": state, "card": card(request, state, found)})
 
 
@@ -101,14 +142,35 @@ def read_model(request: HttpRequest, slug: str) -> tuple[State, Release, Languag
             (title, reverse("labels:label", args=[slug]) + query_string({"release": release}))
             for title, release in elsewhere
         ]
-        raise PageNotFound("This model has no label in this release.", links, "It has one in")
+        raise PageNotFound(_("This model has no label in this release."), links, _("It has one in"))
     near = set(get_close_matches(slug, [target.slug for target in state.targets], n=5, cutoff=0.5))
     links = [
         (target.name, other_page(request, reverse("labels:label", args=[target.slug])))
         for target in state.targets
         if target.slug in near
     ]
-    raise PageNotFound(f"There is no label of a model named “{slug}”.", links)
+    raise PageNotFound(_("There is no label of a model named “%(slug)s”.") % {"slug": slug}, links)
+
+
+def _read_row(request: HttpRequest, model: str, row: str) -> tuple[State, Release, LanguageModel, RowPage]:
+    state, release, found = read_model(request, model)
+    return state, release, found, read_row_page(state, release, found, row)
+
+
+def _gallery(
+    request: HttpRequest, state: State, release: Release, sort: str
+) -> tuple[list[glance.Glance], list[glance.Glance]]:
+    """The wanted labels: those in order, and those outside an order by number."""
+    shown = [model for model in state.targets if _is_wanted(request, model)]
+    return glance.ordered(glance.glances(release, shown, profile=state.result_profile), sort)
+
+
+def _gallery_table(request: HttpRequest) -> Table:
+    state = read_state(request)
+    if state.release is None:
+        raise PageNotFound(_("Nothing has been published yet."))
+    inside, outside = _gallery(request, state, state.release, _sort(request, state))
+    return glance_table(state.release, [*inside, *outside])
 
 
 def _sort(request: HttpRequest, state: State) -> str:
@@ -116,21 +178,15 @@ def _sort(request: HttpRequest, state: State) -> str:
     sort = request.GET.get("sort", "") or "name"
     if sort in glance.SORTS:
         return sort
-    state.notices.append(f"“{sort}” is no order of labels, so they are listed by name.")
+    state.notices.append(_("“%(sort)s” is no order of labels, so they are listed by name.") % {"sort": sort})
     return "name"
 
 
-def _addresses(request: HttpRequest, model: LanguageModel) -> dict[str, str]:
-    """Where the label's other forms stand: paths for links, full addresses for what is copied elsewhere."""
-    paths = {
-        kind: reverse(f"labels:label-{kind}", args=[model.slug]) for kind in ("svg", "png", "json", "csv", "embed")
-    }
-    return {
-        **{f"{kind}_path": path for kind, path in paths.items()},
-        "embed_address": public_url(request, paths["embed"]),
-        "png_address": public_url(request, paths["png"]),
-        "canonical": public_url(request, reverse("labels:label", args=[model.slug])),
-    }
+def _addresses(request: HttpRequest, state: State, model: LanguageModel) -> dict[str, str]:
+    """Where the label's other forms stand: paths for links, and the full address of its picture for link previews."""
+    paths = {kind: reverse(f"labels:label-{kind}", args=[model.slug]) for kind in ("svg", "png", "json", "csv")}
+    picture = reverse("labels:label-share", args=[model.slug]) + query_string({"release": state.pinned_slug})
+    return {**{f"{kind}_path": path for kind, path in paths.items()}, "share_address": public_url(request, picture)}
 
 
 def _is_wanted(request: HttpRequest, model: LanguageModel) -> bool:

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from evaluation.models import LanguageModel, Release, Verdict
+from evaluation.models import LanguageModel, Release
 from labels.context import read_state
 from labels.errors import PageNotFound
 from labels.exports import label_csv
@@ -162,23 +162,6 @@ def test_retracted_release_is_not_the_newest_and_says_why(client: Client, releas
     assert "Tested for the 2026-a release" in html(client, "/labels/luna/")
     assert "2026-b was withdrawn: A judge was broken." in html(client, "/labels/luna/?release=2026-b")
     assert "Retracted: A judge was broken." in html(client, "/labels/luna/embed/?release=2026-b")
-
-
-def test_row_page_shows_both_kinds_apart_with_metrics_and_examples(client: Client, release: Release) -> None:
-    page = html(client, "/labels/luna/agency-purpose/")
-
-    assert re.findall(r'id="block-(\w+)"', page) == ["promote", "avoid"]
-    assert len(re.findall(r'href="/metrics/autonomy/m0\d/"', page)) == 6
-    assert len(re.findall(r'href="/conversations/[^"]+"', page)) == 6
-    assert re.findall(r"Good outcome: (\w+)", page) == [
-        {True: "yes", False: "no"}[passed] for passed in _outcomes(page)
-    ]
-
-
-def _outcomes(page: str) -> list[bool]:
-    ids = re.findall(r'href="/conversations/([^"/]+)/"', page)
-    passed = dict(Verdict.objects.values_list("conversation__public_id", "passed"))
-    return [bool(passed[public_id]) for public_id in ids]
 
 
 def test_embed_may_be_framed_and_has_no_script_and_no_cookie(client: Client, release: Release) -> None:
