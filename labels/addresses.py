@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 # Parameter: the value that is left out of an address. Only these ever travel from page to page.
 DEFAULTS = {
+    "after": "",
     "area": "",
+    "before": "",
     "bench": "",
     "from": "",
     "inside": "name",
@@ -36,7 +38,9 @@ DEFAULTS = {
 # What goes along when a link leads to another page: which results one looks at, not how a list is filtered.
 CARRIED = ("profile", "release")
 # What changes how much of a page is shown, or on which paper, and not what it says.
-NOT_CANONICAL = ("from", "page", "print")
+NOT_CANONICAL = ("after", "before", "from", "page", "print")
+# Where in a list one is.
+IN_LIST = ("after", "before", "page")
 
 
 def query_string(values: Mapping[str, object]) -> str:
@@ -52,14 +56,14 @@ def query_string(values: Mapping[str, object]) -> str:
 def same_page(request: HttpRequest, **changes: object) -> str:
     """The query of this page with some parameters changed (None removes one); '?' when nothing is left.
 
-    Changing anything but `page` itself goes back to the first page.
+    Changing anything, or the place in the list itself, leaves the present place in the list.
     """
     values = {name: request.GET.get(name, "") for name in request.GET if name in DEFAULTS}
     if "m" in values:
         # Check boxes send it once for each model.
         values["m"] = ",".join(filter(None, request.GET.getlist("m")))
-    if "page" not in changes:
-        values.pop("page", None)
+    for name in IN_LIST:
+        values.pop(name, None)
     return query_string({**values, **changes}) or "?"
 
 

@@ -1,58 +1,49 @@
-"""Puts together what an Explore page shows: rows of dots, the grid, and what is inside a place."""
+"""Puts together what an Explore page shows: models by kind and in groups, the finding, what is inside a place."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from evaluation.models import LanguageModel, MetricVersion, Result
 from labels import queries
 from labels.addresses import other_page
 from labels.charts.strips import strip
 from labels.context import State
+from labels.differences import Place as Standing
+from labels.differences import model_differences, places_among
 from labels.numbers import Number, number
+from labels.ordering import NAME, Row, RowGroup, by_name, row_groups
 from labels.queries import Place
 from labels.sentences import all_models, finding, how_sure, spread
-from labels.wording import KINDS, Kind
+from labels.wording import KINDS, Kind, in_words
 
-# Step of the grid's scale, the numbers it stands for.
-SHADES = ((1, "0–19"), (2, "20–39"), (3, "40–59"), (4, "60–79"), (5, "80–100"))
-VIEWS = {"dots": "Dots", "grid": "Grid", "table": "Table"}
-
-
-@dataclass(frozen=True)
-class Row:
-    """One model's number of one kind."""
-
-    model: LanguageModel
-    number: Number
-
-    @property
-    def model_path(self) -> str:
-        """The address of the model's label."""
-        return f"/labels/{self.model.slug}/"
+VIEWS = {
+    "dots": gettext_lazy("Dots"),
+    "grid": gettext_lazy("Grid"),
+    "wheel": gettext_lazy("Wheel"),
+    "table": gettext_lazy("Table"),
+}
+INSIDE_SORTS = {"name": gettext_lazy("Name"), "most": gettext_lazy("Most good outcomes")}
 
 
 @dataclass(frozen=True)
 class Block:
-    """All models of one kind; the two kinds are never mixed."""
+    """All shown models of one kind, in groups; the two kinds are never mixed. `pooled` is all models together."""
 
     kind: Kind
     n_metrics: int
-    rows: list[Row]
+    groups: list[RowGroup]
     pooled: Number | None
 
-
-@dataclass(frozen=True)
-class Grid:
-    """Models by places for one kind; `rows` has one number or None for each of `places`."""
-
-    kind: Kind
-    groups: list[tuple[str, int]]
-    places: list[tuple[Place, str, str]]
-    rows: list[tuple[LanguageModel, list[Number | None]]]
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of all groups, in their order."""
+        return [row for group in self.groups for row in group.rows]
 
 
 @dataclass(frozen=True)
@@ -72,96 +63,80 @@ def shown_models(state: State) -> list[LanguageModel]:
     return by_name(state.models or state.targets)
 
 
-def by_name(models: Iterable[LanguageModel]) -> list[LanguageModel]:
-    """The only order that models are listed in."""
-    return sorted(models, key=lambda model: (model.name.casefold(), model.slug))
+def standings(state: State, results: Iterable[Result], *, group: str, key: str) -> dict[tuple[str, int], Standing]:
+    """The place of each shown model among the others, by polarity and model; one query."""
+    assert state.release is not None
+    models = shown_models(state)
+    found = {(result.polarity, result.model_id): result for result in results}
+    differences = model_differences(state.release, models, [group], profile=state.result_profile, keys=[key])
+    return {
+        (polarity, place.model.pk): place
+        for polarity in state.polarities
+        for place in places_among(differences, [(model, found.get((polarity, model.pk))) for model in models])
+    }
 
 
-def blocks(state: State, results: Iterable[Result], n: Mapping[str | None, int]) -> list[Block]:
-    """The rows of each shown kind, models by name."""
+def blocks(
+    state: State,
+    results: Iterable[Result],
+    n: Mapping[str | None, int],
+    *,
+    sort: str = NAME,
+    places: Mapping[tuple[str, int], Standing] | None = None,
+) -> list[Block]:
+    """The rows of each shown kind in the order of `sort`; with `places` (of `standings`) in groups, where asked."""
     found = {(result.polarity, result.model_id): result for result in results}
     made = []
     for polarity in state.polarities:
-        n_metrics = n.get(polarity, 0)
         rows = [
-            Row(model, number(found[polarity, model.pk]))
+            Row(model, number(found[polarity, model.pk]), (places or {}).get((polarity, model.pk)))
             for model in shown_models(state)
             if (polarity, model.pk) in found
         ]
         pooled = found.get((polarity, None))
         if rows:
-            made.append(Block(KINDS[polarity], n_metrics, rows, number(pooled) if pooled is not None else None))
+            every = number(pooled) if pooled is not None else None
+            made.append(Block(KINDS[polarity], n.get(polarity, 0), row_groups(rows, sort), every))
     return made
 
 
-def say(state: State, made: list[Block], where: str) -> tuple[str, str]:
+def say(state: State, made: Sequence[Block], where: str) -> tuple[str, str]:
     """The finding and the small line below it."""
     models = shown_models(state)
     if len(models) == len(state.targets) and len(models) > 1:
         pooled = [block.pooled for block in made if block.pooled is not None]
-        who = f"{all_models(len(models))} together, {_whose(state)}"
+        who = _("%(models)s together, %(chats)s") % {"models": all_models(len(models)), "chats": _whose(state)}
         return finding("these models", pooled, where=where), how_sure(pooled, who)
     if len(models) == 1:
+        name = models[0].name
         own = [block.rows[0].number for block in made]
-        return finding(models[0].name, own, where=where), how_sure(own, f"{models[0].name}, {_whose(state)}")
+        return finding(name, own, where=where), how_sure(own, f"{name}, {_whose(state)}")
     rows = [row.number for block in made for row in block.rows]
-    return spread(len(models), rows, where=where), f"{len(models)} chosen models, {_whose(state)}."
+    line = _("%(n)s chosen models, %(chats)s.") % {"n": len(models), "chats": _whose(state)}
+    return spread(len(models), rows, where=where), line
 
 
 def _whose(state: State) -> str:
     if state.profile != "both":
-        return f"chats of {state.who} only"
+        return _("chats of %(who)s only") % {"who": state.who}
     names = [profile.name for profile in state.profiles]
-    return (
-        f"chats of {' and '.join(names)} together"
-        if len(names) > 1
-        else f"chats of {names[0]}"
-        if names
-        else "all chats"
-    )
+    if not names:
+        return _("all chats")
+    who = {"who": in_words(names)}
+    return _("chats of %(who)s together") % who if len(names) > 1 else _("chats of %(who)s") % who
 
 
-def grids(state: State, tree: list[Place], results: Iterable[Result], request: HttpRequest) -> list[Grid]:
-    """One grid a kind: the shown models by the subareas of `tree`."""
-    found = {(result.polarity, result.model_id, result.key): result for result in results}
-    made = []
-    for polarity in state.polarities:
-        groups = [(area.name, [part for part in area.parts if part.n.get(polarity)]) for area in tree]
-        groups = [(name, parts) for name, parts in groups if parts]
-        columns = [
-            (part, other_page(request, reverse("labels:explore-subarea", args=[area.slug, part.slug])))
-            for area in tree
-            for part in area.parts
-            if part.n.get(polarity)
-        ]
-        rows = [
-            (model, [_cell(found.get((polarity, model.pk, part.slug))) for part, _ in columns])
-            for model in shown_models(state)
-        ]
-        with_n = [(part, path, _chats(cells[at] for _, cells in rows)) for at, (part, path) in enumerate(columns)]
-        if columns:
-            made.append(Grid(KINDS[polarity], [(name, len(parts)) for name, parts in groups], with_n, rows))
-    return made
-
-
-def _chats(cells: Iterable[Number | None]) -> str:
-    """How many judged chats stand behind the numbers of a column: 'n 84', or 'n up to 84' where they differ."""
-    counts = {cell.result.n_judged for cell in cells if cell is not None}
-    return f"n {'' if len(counts) == 1 else 'up to '}{max(counts):,}" if counts else ""
-
-
-def _cell(result: Result | None) -> Number | None:
-    return None if result is None else number(result)
-
-
-def inside(state: State, place: Place, request: HttpRequest) -> list[Inside]:
-    """The metrics of a place by kind and name, each with its count of models."""
+def inside(state: State, place: Place, request: HttpRequest, *, sort: str = "name") -> list[Inside]:
+    """The metrics of a place by kind and name, or by how many models did well; each with its count of models."""
     assert state.release is not None
     shown = {model.pk for model in shown_models(state)}
     by_metric = queries.latest_by_metric(place.metrics, state.release, state.result_profile)
     versions = queries.release_versions(state.release).filter(metric__slug__in=place.metrics)
     wanted = [version for version in versions if version.polarity is None or version.polarity in state.polarities]
-    return listed_metrics(wanted, by_metric, shown, request)
+    listed = listed_metrics(wanted, by_metric, shown, request)
+    if sort == "most":
+        listed.sort(key=lambda item: (_kind_order(item.version.polarity), -item.n_good / (item.n_tested or 1)))
+    return listed
 
 
 def listed_metrics(
@@ -190,7 +165,7 @@ def metric_name(version: MetricVersion) -> str:
     if version.plain_name:
         return version.plain_name
     if version.name == version.metric.local_id:
-        return f"Metric {version.name}"
+        return _("Metric %(name)s") % {"name": version.name}
     words = version.name if " " in version.name else version.name.replace("_", " ").strip()
     return words[:1].upper() + words[1:]
 

@@ -8,6 +8,7 @@ from django.db.models.functions import Lower
 
 from evaluation.models import (
     Area,
+    Benchmark,
     Conversation,
     MetricVersion,
     Release,
@@ -41,9 +42,12 @@ def releases() -> QuerySet[Release]:
     return Release.objects.only("slug", "title", "status")
 
 
-def places(release: Release) -> list[Place]:
-    """The areas of a release with their subareas, in the taxonomy's order; places without a metric are left out."""
-    polarity = metric_polarities(release)
+def places(release: Release, polarity: dict[str, str | None] | None = None) -> list[Place]:
+    """The areas of a release with their subareas, in the taxonomy's order; places without a metric are left out.
+
+    `polarity` spares a question to who has asked for `metric_polarities` already.
+    """
+    polarity = metric_polarities(release) if polarity is None else polarity
     areas = Area.objects.filter(taxonomy_id=release.taxonomy_id).prefetch_related(
         Prefetch("subareas", Subarea.objects.order_by("order", "slug"))
     )
@@ -104,6 +108,12 @@ def listed_versions(release: Release | None) -> QuerySet[MetricVersion]:
     return versions.filter(measured | (Q(pk__in=waiting.values("pk")) & ~other_version)).annotate(
         is_in_release=measured
     )
+
+
+def listed_benchmarks(release: Release | None) -> list[Benchmark]:
+    """The benchmarks of the listed metrics, by name."""
+    listed = listed_versions(release).values("metric__benchmark")
+    return list(Benchmark.objects.filter(pk__in=listed).order_by(Lower("name"), "slug"))
 
 
 def shown_versions(slug: str, release: Release | None) -> list[MetricVersion]:

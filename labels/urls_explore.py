@@ -6,6 +6,9 @@ from labels.views import (
     benchmarks,
     conversations,
     explore,
+    explore_files,
+    metric_files,
+    metric_pages,
     metrics,
     models,
     pages,
@@ -17,13 +20,28 @@ from labels.views import (
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("explore/", explore.explore, name="explore"),
-    path("explore/<slug:area>/", explore.area, name="explore-area"),
-    path("explore/<slug:area>/<slug:subarea>/", explore.subarea, name="explore-subarea"),
+    path("explore/<slug:area>/", explore.explore, name="explore-area"),
+    path("explore/<slug:area>/<slug:subarea>/", explore.explore, name="explore-subarea"),
     path("metrics/", metrics.metrics, name="metrics"),
-    path("metrics/<slug:benchmark>/<str:metric>/", metrics.metric, name="metric"),
-    path("metrics/<slug:benchmark>/<str:metric>/scenarios/<int:number>/", metrics.scenario, name="scenario"),
+    path("metrics.csv", metrics.metrics_csv, name="metrics-csv"),
+    path("metrics.json", metrics.metrics_json, name="metrics-json"),
+    path("metrics/<slug:benchmark>/<str:metric>.csv", metric_files.metric_csv, name="metric-csv"),
+    path("metrics/<slug:benchmark>/<str:metric>.json", metric_files.metric_json, name="metric-json"),
+    path("metrics/<slug:benchmark>/<str:metric>/", metric_pages.metric, name="metric"),
+    path("metrics/<slug:benchmark>/<str:metric>/scenarios/<int:number>/", metric_pages.scenario, name="scenario"),
+    path(
+        "metrics/<slug:benchmark>/<str:metric>/scenarios/<int:number>.csv",
+        metric_files.scenario_csv,
+        name="scenario-csv",
+    ),
+    path(
+        "metrics/<slug:benchmark>/<str:metric>/scenarios/<int:number>.json",
+        metric_files.scenario_json,
+        name="scenario-json",
+    ),
     path("benchmarks/", benchmarks.benchmarks, name="benchmarks"),
     path("benchmarks/<slug:benchmark>/", benchmarks.benchmark, name="benchmark"),
+    path("conversations/<slug:public_id>.json", conversations.conversation_json, name="conversation-json"),
     path("conversations/<slug:public_id>/", conversations.conversation, name="conversation"),
     path("models/<slug:model>/", models.model, name="model"),
     path("releases/", releases.releases, name="releases"),
@@ -40,3 +58,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("about/", pages.about, name="about"),
     path("search/", search.search, name="search"),
 ]
+# The siblings of each level: its address without the last slash, and an ending.
+for _level in ("explore", "explore/<slug:area>", "explore/<slug:area>/<slug:subarea>"):
+    urlpatterns += [
+        path(f"{_level}.csv", explore_files.explore_csv, name="explore-csv"),
+        path(f"{_level}.json", explore_files.explore_json, name="explore-json"),
+        path(f"{_level}.svg", explore_files.explore_svg, name="explore-svg"),
+        path(f"{_level}.figure.json", explore_files.explore_figure, name="explore-figure"),
+    ]

@@ -25,14 +25,15 @@ def dot_interval(rate: Rate | None, *, ruler: bool = False) -> SafeString:
     scale = _ruler() if ruler else _ticks()
     body = "" if rate is None else _marks(rate, shift=-5 if ruler else 0)
     kind = "" if rate is None else f" {KINDS[rate.polarity].slug}"
-    return _picture(scale + body, f"{kind}{' di-rule' if ruler else ''}")
+    return _picture(scale + body, f"{kind}{' di-rule' if ruler else ''}", data_attributes(rate))
 
 
 def stacked_intervals(rates: Sequence[Rate | None]) -> SafeString:
     """Several numbers on one scale, one line each, from the top; a missing one leaves its line empty."""
     first = -LINE_GAP * (len(rates) - 1) / 2
     lines = [
-        f'<g class="{KINDS[rate.polarity].slug}">{_marks(rate, shift=first + LINE_GAP * position)}</g>'
+        f'<g class="{KINDS[rate.polarity].slug}"{data_attributes(rate)}>'
+        f"{_marks(rate, shift=first + LINE_GAP * position)}</g>"
         for position, rate in enumerate(rates)
         if rate is not None
     ]
@@ -42,7 +43,9 @@ def stacked_intervals(rates: Sequence[Rate | None]) -> SafeString:
 def overlaid_intervals(rates: Iterable[Rate | None]) -> SafeString:
     """Several numbers on one line: the two kinds, which shape and colour keep apart."""
     lines = [
-        f'<g class="{KINDS[rate.polarity].slug}">{_marks(rate, shift=0)}</g>' for rate in rates if rate is not None
+        f'<g class="{KINDS[rate.polarity].slug}"{data_attributes(rate)}>{_marks(rate, shift=0)}</g>'
+        for rate in rates
+        if rate is not None
     ]
     return _picture(_ticks() + "".join(lines), "")
 
@@ -68,8 +71,16 @@ def scale() -> SafeString:
     return mark_safe(f'<div class="scale" aria-hidden="true">{numbers}</div>')  # noqa: S308  (our own words only)
 
 
-def _picture(body: str, classes: str) -> SafeString:
-    return mark_safe(f'<svg class="di{classes}" aria-hidden="true" focusable="false">{body}</svg>')  # noqa: S308  (numbers and our own words only)
+def data_attributes(rate: Rate | None) -> SafeString:
+    """The numbers that a mark stands for, as the API has them, so that pictures and tables can be compared."""
+    if rate is None or rate.pass_rate is None:
+        return SafeString("")
+    numbers = {"rate": rate.pass_rate, "low": rate.ci_low, "high": rate.ci_high, "n": rate.n_judged}
+    return mark_safe("".join(f' data-{name}="{number!r}"' for name, number in numbers.items() if number is not None))  # noqa: S308  (numbers only)
+
+
+def _picture(body: str, classes: str, data: str = "") -> SafeString:
+    return mark_safe(f'<svg class="di{classes}"{data} aria-hidden="true" focusable="false">{body}</svg>')  # noqa: S308  (numbers and our own words only)
 
 
 def _ticks() -> str:

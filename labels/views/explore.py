@@ -1,146 +1,207 @@
 """Explore: all models compared in one area of life, with what is inside it."""
 
-from difflib import get_close_matches
 from typing import Any
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from evaluation.models import Result
 from labels import exploring, queries
-from labels.addresses import other_page
-from labels.context import State, read_state
-from labels.errors import PageNotFound
-from labels.numbers import number
+from labels.addresses import query_string, same_page
+from labels.context import State
+from labels.explore_place import (
+    Group,
+    NothingPublished,
+    Position,
+    linked_tree,
+    place_path,
+    read_blocks,
+    read_position,
+    read_subarea_results,
+)
+from labels.grids import SHADES, grids
+from labels.numbers import Number, number
+from labels.ordering import NAME, SORTS, by_name
 from labels.queries import Place
+from labels.views.siblings import page_files, sibling
+from labels.wheels import read_wheel
+from labels.wording import KINDS
+
+INSIDE_PAGE = 50
+# Areas with their subareas and these with their addresses.
+Linked = list[tuple[Place, list[tuple[Place, str]]]]
 
 
 @require_safe
-def explore(request: HttpRequest) -> HttpResponse:
-    """Everything a release measured."""
-    state = read_state(request)
-    if state.release is None:
-        return render(request, "labels/nothing_yet.html", {"section": "explore", "state": state, "title": "Explore"})
-    tree = queries.places(state.release)
-    polarity = queries.metric_polarities(state.release)
-    kinds = list(polarity.values())
-    everything = Place("", "All areas", "", list(polarity), {kind: kinds.count(kind) for kind in set(kinds)}, tree)
-    return _page(request, state, tree, everything, group=Result.Group.OVERALL, crumbs=[("Explore", "")])
+@vary_on_headers("HX-Request")
+def explore(request: HttpRequest, area: str = "", subarea: str = "") -> HttpResponse:
+    """Everything a release measured, one area, or one subarea; htmx gets the parts that the filters change."""
+    try:
+        position = read_position(request, area, subarea)
+    except NothingPublished:
+        if area:
+            raise
+        return render(request, "labels/nothing_yet.html", {"section": "explore", "title": _("Explore")})
+    context = _context(request, position)
+    # Back and Forward ask for a whole page.
+    if request.htmx and not request.htmx.history_restore_request:  # type: ignore[attr-defined]
+        response = render(request, "labels/_explore_swap.html", context)
+        response.headers["HX-Push-Url"] = _address(request, position.state, context)
+        return response
+    return render(request, "labels/explore.html", context)
 
 
-@require_safe
-def area(request: HttpRequest, area: str) -> HttpResponse:
-    """One area of the release's taxonomy; an unknown one is answered with its nearest neighbours."""
-    state, tree = _read(request)
-    place = _find(tree, area, tree, request)
-    crumbs = [("Explore", _path(request)), (place.name, "")]
-    return _page(request, state, tree, place, group=Result.Group.AREA, crumbs=crumbs, area=place)
-
-
-@require_safe
-def subarea(request: HttpRequest, area: str, subarea: str) -> HttpResponse:
-    """One subarea: every model's numbers and the metrics they rest on."""
-    state, tree = _read(request)
-    parent = _find(tree, area, tree, request)
-    place = _find(parent.parts, subarea, tree, request)
-    crumbs = [("Explore", _path(request)), (parent.name, _path(request, parent)), (place.name, "")]
-    return _page(request, state, tree, place, group=Result.Group.SUBAREA, crumbs=crumbs, area=parent)
-
-
-def _read(request: HttpRequest) -> tuple[State, list[Place]]:
-    state = read_state(request)
-    if state.release is None:
-        raise PageNotFound("Nothing has been published yet.")
-    return state, queries.places(state.release)
-
-
-def _find(places: list[Place], slug: str, tree: list[Place], request: HttpRequest) -> Place:
-    found = next((place for place in places if place.slug == slug), None)
-    if found is not None:
-        return found
-    addresses = {}
-    for one in tree:
-        addresses[one.slug] = (one.name, _path(request, one))
-        addresses.update({part.slug: (part.name, _path(request, one, part)) for part in one.parts})
-    near = get_close_matches(slug, addresses, n=5, cutoff=0.4) or [one.slug for one in tree]
-    raise PageNotFound(f"There is no area named “{slug}” in this release.", [addresses[name] for name in near])
-
-
-def _path(request: HttpRequest, *places: Place) -> str:
-    name = ["labels:explore", "labels:explore-area", "labels:explore-subarea"][len(places)]
-    path = reverse(name, args=[place.slug for place in places])
-    return other_page(request, path, m=request.GET.get("m"), p=request.GET.get("p"), view=request.GET.get("view"))
-
-
-def _page(
-    request: HttpRequest,
-    state: State,
-    tree: list[Place],
-    place: Place,
-    *,
-    group: Result.Group,
-    crumbs: list[tuple[str, str]],
-    area: Place | None = None,
-) -> HttpResponse:
-    assert state.release is not None
-    view = request.GET.get("view", "dots")
-    found = queries.results(state.release, group, keys=[place.slug], profile=state.result_profile)
-    made = exploring.blocks(state, found, place.n)
-    where = {Result.Group.OVERALL: "", Result.Group.AREA: _area_words(place)}.get(group, place.name)
-    finding, how_sure = exploring.say(state, made, where)
+def _context(request: HttpRequest, position: Position) -> dict[str, Any]:
+    state, place = position.state, position.place
+    view = _known(request, "view", exploring.VIEWS, "dots", state)
+    made, sort = read_blocks(request, position)
+    finding, how_sure = exploring.say(state, made, position.where)
+    tree = linked_tree(request, position.tree)
     context: dict[str, Any] = {
         "section": "explore",
         "state": state,
         "place": place,
-        "area": area,
-        "crumbs": crumbs,
+        "crumbs": _crumbs(request, position),
         "blocks": made,
         "finding": finding,
         "how_sure": how_sure,
-        "tree": [(one, _path(request, one), [(part, _path(request, one, part)) for part in one.parts]) for one in tree],
-        "view": view if view in exploring.VIEWS else "dots",
+        "status": state_words(state),
+        "chips": _chips(request, state),
+        "title": page_title(position, view),
+        "tree": tree,
+        "has_nav": view in ("dots", "table"),
+        "view": view,
         "views": exploring.VIEWS,
-        "area_path": reverse("labels:explore-area", args=[area.slug]) if area else "",
+        "sort": sort,
+        "sorts": SORTS,
+        "sort_word": SORTS[sort],
+        "figure_address": sibling(request, "figure.json"),
         "releases": queries.releases(),
-        "choices": exploring.by_name(state.targets),
+        "choices": by_name(state.targets),
+        **page_files(request, state, "csv", "json", "svg"),
     }
-    if context["view"] == "grid":
-        context["shades"] = exploring.SHADES
-        context["grids"] = _grids(request, state, [area] if area else tree)
-    if group == Result.Group.SUBAREA:
-        context["inside"] = exploring.inside(state, place, request)
-    else:
-        context["parts"] = _parts(request, state, [area] if area else tree)
-    return render(request, "labels/explore.html", context)
+    shown = [(area, parts) for area, _address, parts in tree if area in position.shown_tree]
+    is_subarea = position.group == Group.SUBAREA
+    results = read_subarea_results(position) if view in ("grid", "wheel") or not is_subarea else []
+    context |= _of_view(view, state, shown, results)
+    if is_subarea:
+        return context | _metrics(request, position)
+    # The wheel's own list has the subareas.
+    return context | ({} if view == "wheel" else {"parts": _parts(state, shown, results)})
 
 
-def _area_words(area: Place) -> str:
-    """The area as part of a sentence: 'the psychological area'."""
-    return f"the {area.name.lower()} area" if area.name.isalpha() else f"the area “{area.name}”"
+def _of_view(view: str, state: State, areas: Linked, results: list[Result]) -> dict[str, Any]:
+    """What only the grid or the wheel shows."""
+    if view == "grid":
+        return {"shades": SHADES, "grids": grids(state.polarities, exploring.shown_models(state), areas, results)}
+    if view == "wheel":
+        kinds = [KINDS[polarity] for polarity in state.polarities]
+        return {"shades": SHADES, "kinds": kinds, "wheel": read_wheel(state, areas, results)}
+    return {}
 
 
-def _grids(request: HttpRequest, state: State, tree: list[Place]) -> list[exploring.Grid]:
-    assert state.release is not None
-    keys = [part.slug for one in tree for part in one.parts]
-    found = queries.results(state.release, Result.Group.SUBAREA, keys=keys, profile=state.result_profile)
-    return exploring.grids(state, tree, found, request)
+def _metrics(request: HttpRequest, position: Position) -> dict[str, Any]:
+    """The metrics of a subarea, page by page."""
+    sort = _known(request, "inside", exploring.INSIDE_SORTS, "name", position.state)
+    listed = exploring.inside(position.state, position.place, request, sort=sort)
+    page = Paginator(listed, INSIDE_PAGE).get_page(request.GET.get("page"))
+    return {
+        "inside": page.object_list,
+        "page": page,
+        "inside_sorts": exploring.INSIDE_SORTS,
+        "inside_sort": sort,
+    }
 
 
-def _parts(request: HttpRequest, state: State, tree: list[Place]) -> list[tuple[Place, list[tuple[Place, str, Any]]]]:
+def _parts(
+    state: State, areas: Linked, results: list[Result]
+) -> list[tuple[Place, list[tuple[Place, str, list[Number]]]]]:
     """Areas with their subareas, each with its address and the pooled numbers of all models."""
-    assert state.release is not None
-    keys = [part.slug for one in tree for part in one.parts]
-    found = queries.results(state.release, Result.Group.SUBAREA, keys=keys, profile=state.result_profile)
-    pooled = {(result.key, result.polarity): result for result in found.filter(model=None)}
-    listed = []
-    for one in tree:
-        rows = []
-        for part in one.parts:
-            numbers = [
-                number(pooled[part.slug, polarity]) for polarity in state.polarities if (part.slug, polarity) in pooled
-            ]
-            rows.append((part, _path(request, one, part), numbers))
-        listed.append((one, rows))
-    return listed
+    pooled = {(result.key, result.polarity): number(result) for result in results if result.model_id is None}
+    return [
+        (
+            area,
+            [
+                (part, href, [pooled[part.slug, kind] for kind in state.polarities if (part.slug, kind) in pooled])
+                for part, href in parts
+            ],
+        )
+        for area, parts in areas
+    ]
+
+
+def _known(request: HttpRequest, name: str, values: Any, default: str, state: State) -> str:
+    """One of `values`, or the default; an unknown one is ignored with a notice."""
+    value = request.GET.get(name, default) or default
+    if value in values:
+        return value
+    state.notices.append(
+        _("“%(value)s” is not known here as %(name)s, so it was ignored.") % {"value": value, "name": name}
+    )
+    return default
+
+
+def _crumbs(request: HttpRequest, position: Position) -> list[tuple[str, str]]:
+    places = [(place.name, place_path(request, *position.path[: at + 1])) for at, place in enumerate(position.path)]
+    return [(_("Explore"), place_path(request)), *places]
+
+
+def state_words(state: State) -> str:
+    """What is shown, in one line that is also said when it changes: '16 models shown: Everyone, both kinds, July'."""
+    n = len(exploring.shown_models(state))
+    kinds = _("both kinds") if state.p == "both" else KINDS[state.polarities[0]].name
+    words = {"n": n, "who": state.who, "kinds": kinds, "release": state.release.title if state.release else ""}
+    return (
+        ngettext(
+            "%(n)s model shown: %(who)s, %(kinds)s, %(release)s.",
+            "%(n)s models shown: %(who)s, %(kinds)s, %(release)s.",
+            n,
+        )
+        % words
+    )
+
+
+def _chips(request: HttpRequest, state: State) -> list[tuple[str, str]]:
+    """The active filters in words, each with the address without it."""
+    chosen = [model.slug for model in state.models]
+    m = ",".join(chosen)
+    chips = []
+    if state.profile != "both":
+        chips.append((state.who, same_page(request, profile=None, m=m)))
+    if state.p != "both":
+        chips.append((str(KINDS[state.polarities[0]].name), same_page(request, p=None, m=m)))
+    for model in state.models:
+        others = ",".join(slug for slug in chosen if slug != model.slug)
+        chips.append((model.name, same_page(request, m=others)))
+    return chips
+
+
+def page_title(position: Position, view: str) -> str:
+    """One title for each state: place, who, kind, view and release."""
+    state = position.state
+    extra = [
+        state.who if state.profile != "both" else "",
+        str(KINDS[state.polarities[0]].name) if state.p != "both" else "",
+        str(exploring.VIEWS[view]) if view != "dots" else "",
+    ]
+    title = _("%(place)s: Explore") % {"place": ", ".join(filter(None, [position.place.name, *extra]))}
+    return f"{title} · {position.release.title}" if state.release_is_pinned else title
+
+
+def _address(request: HttpRequest, state: State, context: dict[str, Any]) -> str:
+    """The canonical address of what the filters show, for the browser's history."""
+    values = {
+        "release": state.pinned_slug,
+        "profile": state.profile,
+        "p": state.p,
+        "m": ",".join(sorted(model.slug for model in state.models)),
+        "view": context["view"] if context["view"] != "dots" else "",
+        "sort": context["sort"] if context["sort"] != NAME else "",
+        "inside": context.get("inside_sort", ""),
+    }
+    return request.path + query_string(values)

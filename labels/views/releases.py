@@ -3,11 +3,13 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Release, Result
-from labels import exploring, queries
+from labels import ordering, queries
 from labels.context import State, read_state
+from labels.linked_data import release_data
 from labels.numbers import Number, number
 from labels.reasons import why
 from labels.views.reports import known_release
@@ -30,6 +32,7 @@ def release(request: HttpRequest, release: str) -> HttpResponse:
     """One release: what is in it, how its numbers were made, and how anybody can check them."""
     state = read_state(request)
     shown = known_release(release)
+    models = ordering.by_name(shown.targets.all())
     own = State(release=shown, newest=state.newest, release_is_pinned=True)
     context = {
         "section": "",
@@ -37,12 +40,13 @@ def release(request: HttpRequest, release: str) -> HttpResponse:
         "release": shown,
         "runs": shown.runs.only("slug", "kind", "turns", "seed", "code_version", "spec_hash"),
         "profiles": shown.profiles.all(),
-        "models": exploring.by_name(shown.targets.all()),
+        "models": models,
+        "release_data": release_data(request, shown, [model.name for model in models]),
         "headlines": _headlines(shown),
         "others": Release.objects.only("slug", "title").filter(published_at__lt=shown.published_at)[:OTHERS],
-        "reasons": [(why(code) or "No reason kept.", n) for code, n in queries.unjudged_reasons(shown)],
+        "reasons": [(why(code) or _("No reason kept."), n) for code, n in queries.unjudged_reasons(shown)],
         "prompts": sorted((shown.prompt_hashes or {}).items()),
-        "crumbs": [("Releases", reverse("labels:releases")), (shown.title, "")],
+        "crumbs": [(_("Releases"), reverse("labels:releases")), (shown.title, "")],
     }
     return render(request, "labels/release.html", context)
 
