@@ -58,10 +58,14 @@ def places_first(guide: Guide, areas: Sequence[Place]) -> tuple[list[tuple[Place
     return first, [pair for pair in pairs if ranks[pair[1].slug] is None]
 
 
+# Words of slugs that say too little by themselves to stand for a part of life.
+VAGUE = {"and", "health", "physical", "social", "emotional", "development", "security", "information", "identity"}
+
+
 def _rank(guide: Guide, slug: str) -> int | None:
-    words = set(slug.split("-"))
+    words = set(slug.split("-")) - VAGUE
     for rank, wanted in enumerate(guide.first):
-        if slug == wanted or (words & set(wanted.split("-")) - {"and"}):
+        if slug == wanted or words & set(wanted.split("-")):
             return rank
     return None
 
