@@ -55,11 +55,11 @@ class Difference:
 
     @property
     def points(self) -> str:
-        """'+6 points (2 to 9), 246 shared metrics'; empty where nothing may be said."""
+        """'+6 points (unadjusted range +2 to +9), 246 shared metrics'; empty where nothing may be said."""
         if self.value is None or self.said in (Said.NOT_ENOUGH, Said.NOT_COMPARED):
             return ""
         metrics = ngettext("%(n)s shared metric", "%(n)s shared metrics", self.n_metrics) % {"n": f"{self.n_metrics:,}"}
-        return _("%(points)s points (%(low)s to %(high)s), %(metrics)s") % {
+        return _("%(points)s points (unadjusted range %(low)s to %(high)s), %(metrics)s") % {
             "points": signed(self.value), "low": signed(self.low), "high": signed(self.high), "metrics": metrics,
         }  # fmt: skip
 
@@ -101,7 +101,8 @@ def decide(found: Comparison | None, a: Result | None, b: Result | None, *, is_c
         return Difference(Said.NOT_ENOUGH, why=_("no metric judged for both"))
     numbers = Difference(Said.TIED, found.difference, found.ci_low, found.ci_high, found.n_metrics)
     if found.n_metrics < bands.SHARED_METRICS_FLOOR:
-        return replace(numbers, said=Said.NOT_ENOUGH, why=_("too few shared metrics"))
+        few = ngettext("%(n)s shared metric", "%(n)s shared metrics", found.n_metrics) % {"n": found.n_metrics}
+        return replace(numbers, said=Said.NOT_ENOUGH, why=_("only %(metrics)s") % {"metrics": few})
     if found.distinguishable_adjusted is None or found.ci_low is None:
         return replace(numbers, said=Said.NOT_ENOUGH, why=_("no range for the difference"))
     if not found.distinguishable_adjusted:

@@ -59,7 +59,7 @@ def model(pk: int, slug: str) -> LanguageModel:
             "Not enough data",
             "no range for the difference",
         ),
-        (compared(n_metrics=5), "Not enough data", "too few shared metrics"),
+        (compared(n_metrics=5), "Not enough data", "only 5 shared metrics"),
         (compared(n_metrics=6), "Luna higher than Terra", ""),
         (None, "Not enough data", "no metric judged for both"),
     ],
@@ -110,7 +110,8 @@ def test_a_pair_is_found_in_whatever_order_the_release_kept_it() -> None:
     assert one == Difference(Said.HIGHER, 0.2, 0.1, 0.3, 10)
     assert other == Difference(Said.LOWER, -0.2, -0.3, -0.1, 10)
     assert (one.points, other.points) == (
-        "+20 points (+10 to +30), 10 shared metrics", f"{MINUS}20 points ({MINUS}30 to {MINUS}10), 10 shared metrics",
+        "+20 points (unadjusted range +10 to +30), 10 shared metrics",
+        f"{MINUS}20 points (unadjusted range {MINUS}30 to {MINUS}10), 10 shared metrics",
     )  # fmt: skip
 
 

@@ -238,13 +238,6 @@ def test_compare_shows_the_chosen_models_in_their_order(client: Client, release:
     assert models("?m=luna,nobody,sol") == ["Luna", "Sol"]
 
 
-def test_compare_names_no_winner_and_says_so(client: Client, release: Release) -> None:
-    page = html(client, "/compare/?m=luna,terra")
-
-    assert "so it names no winner" in page
-    assert re.findall(r"\b(better|best|worst|winner)\b", page) == ["winner"]
-
-
 def test_compare_says_which_model_it_left_out(client: Client, release: Release) -> None:
     assert "No model named “nobody” is in this release" in html(client, "/compare/?m=luna,nobody")
 
@@ -260,7 +253,7 @@ def test_pages_without_any_release_say_so_kindly(client: Client, address: str) -
 
 def test_pages_ask_few_questions(client: Client, release: Release) -> None:
     counts = {}
-    for address in ("/labels/luna/", "/labels/luna/embed/", "/labels/", "/compare/?m=luna,terra", "/labels/luna.svg"):
+    for address in ("/labels/luna/", "/labels/luna/embed/", "/labels/", "/labels/luna.svg"):
         with CaptureQueriesContext(connection) as queries:
             client.get(address)
         counts[address] = len(queries)

@@ -224,6 +224,28 @@ def _judgment(
     return Judgment(conversation=conversation, judge=judge, present=present, **defaults)
 
 
+def make_held(
+    run: Run,
+    held: Sequence[tuple[Scenario, LanguageModel, bool | None]],
+    *,
+    turns: Sequence[tuple[str | None, str | None]] = DEFAULT_TURNS,
+) -> None:
+    """Finished conversations of a run's one judge as (scenario, target, present), None where unjudged.
+
+    In bulk: hundreds of tests begin with it.
+    """
+    judge = run.judges.get()
+    conversations = [_conversation(run, scenario, target) for scenario, target, _present in held]
+    Conversation.objects.bulk_create(conversations)
+    Turn.objects.bulk_create([turn for conversation in conversations for turn in _turns(conversation, turns)])
+    Judgment.objects.bulk_create(
+        [
+            _judgment(conversation, judge, present=present)
+            for conversation, (_scenario, _target, present) in zip(conversations, held, strict=True)
+        ]
+    )
+
+
 def make_finished_run(slug: str = "run", *, models: Sequence[str] = ("luna", "terra", "sol")) -> Run:
     """What `make_release` publishes: 2 benchmarks of 3 positive and 3 negative metrics, 2 scenarios in 2 profiles.
 
@@ -250,17 +272,13 @@ def make_finished_run(slug: str = "run", *, models: Sequence[str] = ("luna", "te
         for scenario in make_scenarios(version, number=number)
     ]
     held = [
-        (_conversation(run, scenario, target), None if is_unjudged else (position * 7 + order * 5) % 3 > 0)
+        (scenario, target, None if is_unjudged else (position * 7 + order * 5) % 3 > 0)
         for position, (version, scenario) in enumerate(scenarios)
         for order, target in enumerate(targets)
         if order != 2 or version.metric.benchmark.slug == "autonomy"
         for is_unjudged in [order == 1 and position % 11 == 0]
     ]
-    # In bulk: hundreds of tests begin with it.
-    judge = run.judges.get()
-    Conversation.objects.bulk_create([conversation for conversation, _ in held])
-    Turn.objects.bulk_create([turn for conversation, _ in held for turn in _turns(conversation)])
-    Judgment.objects.bulk_create([_judgment(conversation, judge, present=present) for conversation, present in held])
+    make_held(run, held)
     return run
 
 
