@@ -85,7 +85,7 @@ def handled_cases(user: Any) -> QuerySet[CaseStudy]:
 def n_to_publish(user: Any) -> int:
     """How many newest versions, not published yet, this editor did not write."""
     newest = CaseVersion.objects.filter(case__in=handled_cases(user).values("pk"))
-    newest = newest.order_by("case", "-number").distinct("case")
+    newest = newest.order_by("case_id", "-number").distinct("case_id")
     waiting = CaseVersion.objects.filter(pk__in=newest.values("pk"), published_at=None, case__retired_at=None)
     return waiting.exclude(written_by=user).count()
 

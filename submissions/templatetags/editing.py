@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 from django.utils import timezone
 
+from submissions.selectors.cases import n_to_publish
 from submissions.selectors.outbox import n_waiting
 
 register = template.Library()
@@ -15,6 +16,12 @@ register = template.Library()
 def letters_waiting(user: Any) -> int:
     """How many letters of decisions wait or are held, of those that the user may know of."""
     return n_waiting(user)
+
+
+@register.simple_tag
+def cases_to_publish(user: Any) -> int:
+    """How many case studies wait for this editor, as the second one."""
+    return n_to_publish(user)
 
 
 @register.filter

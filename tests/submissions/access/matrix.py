@@ -39,6 +39,10 @@ MEANINGS = {
     "submissions:review-person": {"pk": "person"},
     "submissions:review-call": {"slug": "call"},
     "submissions:suggestion": {"pk": "suggestion"},
+    "submissions:notices-benchmark": {"slug": "benchmark"},
+    "submissions:case-new": {"conversation": "conversation"},
+    **{f"submissions:case{name}": {"slug": "case"} for name in ("", "-edit", "-preview", "-publish", "-retire")},
+    **{f"submissions:reply{name}": {"pk": "reply"} for name in ("", "-withdraw")},
     "accounts:change-role": {"pk": "person"},
     "evaluation:": {"slug": "run"},
 }

@@ -27,6 +27,7 @@ from submissions.models import (
 )
 from submissions.states import State
 from tests.support.builders import make_metric, make_model, make_run
+from tests.support.editorial import make_case, make_reply
 from tests.support.portal import (
     CONTENT,
     make_assignment,
@@ -160,14 +161,19 @@ def client_of(person: User | None) -> Client:
 
 
 def make_public(people: dict[str, Any]) -> dict[str, Any]:
-    """A call and a suggestion, which belong to no submission."""
+    """A call, a suggestion, a published case study and a reply: what belongs to no submission."""
     version = make_metric("m01", is_published=True)
+    case = make_case()
     return {
         "call": Call.objects.create(slug="winter", title="Winter").slug,
         "suggestion": Suggestion.objects.create(metric=version.metric, kind="improvement", text="Say when.").pk,
         "person": people["reviewer"].pk,
         "benchmark": "autonomy",
         "metric": "m01",
+        "case": case.slug,
+        "conversation": case.conversation.public_id,
+        "model": case.conversation.target.slug,
+        "reply": make_reply(case.conversation.target).pk,
         "run": make_run("pilot", versions=[version], targets=[make_model("luna")]).slug,
         "token": "unknown",
     }

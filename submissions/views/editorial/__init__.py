@@ -1,0 +1,1 @@
+"""Pages on which editors add to public pages: content notices, case studies, replies of providers."""
