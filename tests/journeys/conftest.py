@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, Route
 
 from tests.support.browser import chromium
+from tests.support.july_site import shared_site
 
 # Playwright's event loop runs in this thread; Django would otherwise refuse the ORM beside it.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -80,21 +83,55 @@ def visit(page: Page, live_server: Any) -> Iterator[Visit]:
     assert visit.troubles == []
 
 
-@pytest.fixture
-def visit_without_javascript(browser: Browser, live_server: Any) -> Iterator[Visit]:
-    """A visit with JavaScript off, on a phone."""
-    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
-    visit = Visit(context.new_page(), live_server.url)
+@contextmanager
+def _visit_in_a_window(browser: Browser, site: str, width: int, height: int, **options: Any) -> Iterator[Visit]:
+    """A visit in a context of its own, with Playwright's options for it; ends like `visit`."""
+    context = browser.new_context(viewport={"width": width, "height": height}, **options)
+    visit = Visit(context.new_page(), site)
     yield visit
     context.close()
     assert visit.troubles == []
+
+
+@pytest.fixture
+def visit_without_javascript(browser: Browser, live_server: Any) -> Iterator[Visit]:
+    """A visit with JavaScript off, on a phone."""
+    with _visit_in_a_window(browser, live_server.url, 360, 740, java_script_enabled=False) as visit:
+        yield visit
 
 
 @pytest.fixture
 def phone(browser: Browser, live_server: Any) -> Iterator[Visit]:
     """A visit at 360 pixels."""
-    context = browser.new_context(viewport={"width": 360, "height": 740})
-    visit = Visit(context.new_page(), live_server.url)
-    yield visit
-    context.close()
-    assert visit.troubles == []
+    with _visit_in_a_window(browser, live_server.url, 360, 740) as visit:
+        yield visit
+
+
+@pytest.fixture(scope="session")
+def july_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a production server with the data of `july_shape`, shared by all processes; only read there."""
+    own = tmp_path_factory.getbasetemp()
+    # Each process of a parallel run has a temporary folder of its own in the run's.
+    with shared_site(Path(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "july-site") as address:
+        yield address
+
+
+@pytest.fixture
+def july(browser: Browser, july_site: str) -> Iterator[Visit]:
+    """A visit of that site at 1280 pixels."""
+    with _visit_in_a_window(browser, july_site, 1280, 900) as visit:
+        yield visit
+
+
+@pytest.fixture
+def july_phone(browser: Browser, july_site: str) -> Iterator[Visit]:
+    """A visit of that site at 360 pixels."""
+    with _visit_in_a_window(browser, july_site, 360, 740) as visit:
+        yield visit
+
+
+@pytest.fixture
+def july_without_javascript(browser: Browser, july_site: str) -> Iterator[Visit]:
+    """A visit of that site with JavaScript off, on a phone."""
+    with _visit_in_a_window(browser, july_site, 360, 740, java_script_enabled=False) as visit:
+        yield visit
