@@ -45,6 +45,13 @@ def read_between_profiles(
     if len(profiles) < 2:
         return []
     found = profile_differences(release, [model], [Result.Group.OVERALL, Result.Group.LABEL_ROW])
+    return between_profiles(found, results, profiles)
+
+
+def between_profiles(
+    found: Differences, results: Mapping[ResultKey, Result], profiles: Sequence[Profile]
+) -> list[PairOfProfiles]:
+    """The same from comparisons that were read, over the headlines and rows that `results` has."""
     if not found.is_compared:
         return []
     places = dict.fromkeys((group, key, polarity) for group, key, polarity, _profile in results)

@@ -54,7 +54,7 @@ def test_choice_does_not_depend_on_the_order_of_the_chats() -> None:
     assert choose(shuffled) == choose(found)
 
 
-def _by_brute_force(found: list[Chat]) -> tuple[str | None, ...]:
+def by_brute_force(found: list[Chat]) -> tuple[str | None, ...]:
     """The rule read anew, without the code: integers only, each candidate tried against all others."""
 
     def counts(metric: object) -> tuple[int, int]:
@@ -110,7 +110,7 @@ def test_choice_is_what_brute_force_finds_in_generated_rows_with_many_ties() -> 
     draw = random.Random(20260701)
     rows = [_drawn_row(draw, share) for share in (0.0, 0.2, 0.5, 0.5, 0.8, 1.0) * 40]
 
-    assert [ids(choose(row)) for row in rows] == [_by_brute_force(row) for row in rows]
+    assert [ids(choose(row)) for row in rows] == [by_brute_force(row) for row in rows]
 
 
 def test_rule_stands_in_words() -> None:
