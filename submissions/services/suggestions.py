@@ -7,6 +7,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from evaluation.models import Metric
 from impactbench.common.audit import record
@@ -23,8 +25,10 @@ LONGEST_NAME = 100
 MOST_AN_HOUR = 5
 MOST_A_DAY = 200
 _HOUR, _DAY = 3600, 86400
-_TOO_MANY = "We have had several comments from your network within an hour. Keep your text and send it later."
-_FULL = "This metric has had many comments today. Keep your text and send it tomorrow."
+_TOO_MANY = gettext_lazy(
+    "We have had several comments from your network within an hour. Keep your text and send it later."
+)
+_FULL = gettext_lazy("This metric has had many comments today. Keep your text and send it tomorrow.")
 
 State = Suggestion.State
 
@@ -45,13 +49,16 @@ def suggest(metric: Metric, *, kind: str, text: str, signed_as: str, person: Any
     """
     words, name = text_of(text).strip(), " ".join(text_of(signed_as).split())
     if kind not in Suggestion.Kind.values:
-        raise Unusable("kind", "Choose what you are writing.")
+        raise Unusable("kind", _("Choose what you are writing."))
     if not words:
-        raise Unusable("text", "Write what you want to say.")
+        raise Unusable("text", _("Write what you want to say."))
     if len(words) > LONGEST:
-        raise Unusable("text", f"Shorten it to {LONGEST:,} characters; it has {len(words):,}.")
+        raise Unusable(
+            "text",
+            _("Shorten it to %(most)s characters; it has %(n)s.") % {"most": f"{LONGEST:,}", "n": f"{len(words):,}"},
+        )
     if len(name) > LONGEST_NAME:
-        raise Unusable("signed_as", f"Shorten the name to {LONGEST_NAME} characters.")
+        raise Unusable("signed_as", _("Shorten the name to %(most)s characters.") % {"most": LONGEST_NAME})
     _count(f"metric-{metric.pk}", MOST_A_DAY, _DAY, _FULL)
     _count(f"address-{_disguised(address)}", MOST_AN_HOUR, _HOUR, _TOO_MANY)
     known = person if person is not None and person.is_authenticated else None
@@ -94,6 +101,6 @@ def _disguised(address: str) -> str:
     return salted_hmac("submissions.suggestions", address).hexdigest()
 
 
-def _count(name: str, most: int, seconds: int, refusal: str) -> None:
+def _count(name: str, most: int, seconds: int, refusal: Any) -> None:
     if tally(f"suggestions:{name}", seconds) > most:
-        raise DomainError(refusal)
+        raise DomainError(str(refusal))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -15,27 +16,27 @@ from submissions.states import PRIVATE, State
 
 # What each state means to somebody who knows nothing of reviews.
 WORDS = {
-    State.SUBMITTED: "It has arrived. Nobody has begun to read it yet.",
-    State.IN_REVIEW: "Reviewers are reading it.",
-    State.CHANGES_REQUESTED: "The editors have asked its author for changes.",
-    State.APPROVED: "It is approved. A second editor looks at it before it is shown.",
-    State.PUBLISHED: "It is published.",
-    State.RETIRED: "It was published and is not used any more.",
-    State.REJECTED: "It was not accepted.",
-    State.WITHDRAWN: "Its author has taken it back.",
+    State.SUBMITTED: _("It has arrived. Nobody has begun to read it yet."),
+    State.IN_REVIEW: _("Reviewers are reading it."),
+    State.CHANGES_REQUESTED: _("The editors have asked its author for changes."),
+    State.APPROVED: _("It is approved. A second editor looks at it before it is shown."),
+    State.PUBLISHED: _("It is published."),
+    State.RETIRED: _("It was published and is not used any more."),
+    State.REJECTED: _("It was not accepted."),
+    State.WITHDRAWN: _("Its author has taken it back."),
 }
 _STEPS = {
-    "submission-submit": "Sent",
-    "submission-open-round": "Review begun",
-    "submission-request-changes": "Changes asked for",
-    "submission-resubmit": "Sent again",
-    "submission-approve": "Approved",
-    "submission-publish": "Published",
-    "submission-retire": "Retired",
-    "submission-reinstate": "In use again",
-    "submission-reject": "Not accepted",
-    "submission-withdraw": "Taken back",
-    "submission-reopen": "Opened again",
+    "submission-submit": _("Sent"),
+    "submission-open-round": _("Review begun"),
+    "submission-request-changes": _("Changes asked for"),
+    "submission-resubmit": _("Sent again"),
+    "submission-approve": _("Approved"),
+    "submission-publish": _("Published"),
+    "submission-retire": _("Retired"),
+    "submission-reinstate": _("In use again"),
+    "submission-reject": _("Not accepted"),
+    "submission-withdraw": _("Taken back"),
+    "submission-reopen": _("Opened again"),
 }
 
 

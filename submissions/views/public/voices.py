@@ -9,11 +9,14 @@ from allauth.account.adapter import get_adapter
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from impactbench.common.errors import DomainError
 from submissions.models import Submission, Suggestion
+from submissions.selectors.cases import cases_of_metric, listed
 from submissions.selectors.visible import written_by
 from submissions.selectors.voices import public_metric, shown_about
 from submissions.services.suggestions import LONGEST, suggest
@@ -21,23 +24,27 @@ from submissions.services.suggestions import LONGEST, suggest
 # People leave this field alone, since nobody sees it; programs that fill in every field do not.
 TRAP = "website"
 KINDS = {
-    Suggestion.Kind.EXPERIENCE: "It is about people like me, or people I care for, and I want to say something",
-    Suggestion.Kind.IMPROVEMENT: "I know how the metric could be better",
-    Suggestion.Kind.DISPUTE: "I think the metric is wrong",
+    Suggestion.Kind.EXPERIENCE: _("It is about people like me, or people I care for, and I want to say something"),
+    Suggestion.Kind.IMPROVEMENT: _("I know how the metric could be better"),
+    Suggestion.Kind.DISPUTE: _("I think the metric is wrong"),
 }
 LABELS = {
-    Suggestion.Kind.EXPERIENCE: "From somebody it concerns",
-    Suggestion.Kind.IMPROVEMENT: "Idea for improvement",
-    Suggestion.Kind.DISPUTE: "Doubt",
+    Suggestion.Kind.EXPERIENCE: _("From somebody it concerns"),
+    Suggestion.Kind.IMPROVEMENT: _("Idea for improvement"),
+    Suggestion.Kind.DISPUTE: _("Doubt"),
 }
 
 
 @login_not_required
 @require_safe
 def voices(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
-    """The part of a metric's page with what people say about it."""
+    """The part of a metric's page with what people say about it, and its case studies."""
     version = public_metric(benchmark, metric)
-    context = {"version": version, "shown": with_labels(shown_about(version.metric))}
+    context = {
+        "version": version,
+        "shown": with_labels(shown_about(version.metric)),
+        "cases": listed(cases_of_metric(version.metric)),
+    }
     return render(request, "submissions/public/_voices.html", context)
 
 
@@ -72,7 +79,7 @@ def suggest_page(request: HttpRequest, benchmark: str, metric: str) -> HttpRespo
         "field": getattr(problem, "field", ""),
         "longest": LONGEST,
         "trap": TRAP,
-        "crumbs": _crumbs(version, "What people say"),
+        "crumbs": _crumbs(version, gettext("What people say")),
     }
     return render(request, "submissions/public/suggest.html", context, status=422 if problem else 200)
 
@@ -82,13 +89,13 @@ def suggest_page(request: HttpRequest, benchmark: str, metric: str) -> HttpRespo
 def suggested(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
     """Says that it arrived and what happens next."""
     version = public_metric(benchmark, metric)
-    context = {"section": "metrics", "version": version, "crumbs": _crumbs(version, "It arrived")}
+    context = {"section": "metrics", "version": version, "crumbs": _crumbs(version, gettext("It arrived"))}
     return render(request, "submissions/public/suggested.html", context)
 
 
 def with_labels(suggestions: Any) -> list[tuple[Suggestion, str]]:
     """Each with the words for its kind."""
-    return [(one, LABELS[Suggestion.Kind(one.kind)]) for one in suggestions]
+    return [(one, str(LABELS[Suggestion.Kind(one.kind)])) for one in suggestions]
 
 
 def _address(request: HttpRequest) -> str:
@@ -114,4 +121,4 @@ def _conversation(request: HttpRequest) -> str:
 
 def _crumbs(version: Any, last: str) -> list[tuple[str, str]]:
     name = version.plain_name or version.name
-    return [("Metrics", "/metrics/"), (name, f"/metrics/{version.metric.slug}/"), (last, "")]
+    return [(gettext("Metrics"), "/metrics/"), (name, f"/metrics/{version.metric.slug}/"), (last, "")]
