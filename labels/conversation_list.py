@@ -61,12 +61,12 @@ def neighbours(
 
 def conversation_path(request: HttpRequest, verdict: Verdict, pinned: str | None) -> str:
     """The address of another conversation of the same list."""
-    came = {"m": _models(request), "from": FROM_SCENARIO if _is_from_scenario(request) else None}
+    came = {"from": FROM_SCENARIO if _is_from_scenario(request) else None}
     return metric_page.conversation_path(request, verdict, release=pinned, **came)
 
 
 def _listed(request: HttpRequest, verdicts: list[Verdict], shown: Conversation) -> list[Verdict]:
-    profile, models = request.GET.get("profile", ""), set(filter(None, _models(request).split(",")))
+    profile, models = request.GET.get("profile", ""), set(filter(None, metric_page.chosen_models(request).split(",")))
     known = {verdict.profile.slug for verdict in verdicts}
     return [
         verdict
@@ -81,10 +81,6 @@ def _is_from_scenario(request: HttpRequest) -> bool:
     return request.GET.get("from") == FROM_SCENARIO
 
 
-def _models(request: HttpRequest) -> str:
-    return ",".join(part for part in request.GET.getlist("m") if part)
-
-
 def _back(request: HttpRequest, shown: Conversation, version: MetricVersion, pinned: str | None) -> tuple[str, str]:
     metric, base = version.metric, shown.scenario.base
     path = exploring.metric_path(version)
@@ -92,7 +88,7 @@ def _back(request: HttpRequest, shown: Conversation, version: MetricVersion, pin
     if _is_from_scenario(request):
         path = reverse("labels:scenario", args=[metric.benchmark.slug, metric.local_id, base.number])
         words = _("Back to scenario %(number)s: %(who)s")
-    models = _models(request)
+    models = metric_page.chosen_models(request)
     n = len(models.split(",")) if models else 0
     chosen = ngettext("%(n)s model", "%(n)s models", n) % {"n": n} if n else _("all models")
     profile = shown.scenario.profile

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from evaluation.models import LanguageModel, MetricVersion, Result
 from labels import queries
 from labels.addresses import other_page
+from labels.back_path import origin
 from labels.charts.strips import strip
 from labels.context import State
 from labels.differences import Place as Standing
@@ -151,7 +152,8 @@ def listed_metric(version: MetricVersion, results: list[Result], shown: set[int]
     """A metric with its count of models and its address."""
     n_good, n_tested = most_chats_good(results, shown)
     picture = strip(version.polarity, n_good, n_tested, len(shown)) if version.polarity else ""
-    return Inside(version, metric_name(version), other_page(request, metric_path(version)), n_good, n_tested, picture)
+    address = other_page(request, metric_path(version), **{"from": origin(request)})
+    return Inside(version, metric_name(version), address, n_good, n_tested, picture)
 
 
 def most_chats_good(results: Iterable[Result], shown: set[int]) -> tuple[int, int]:

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.http import HttpRequest
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from evaluation.models import MetricVersion, Scenario
 from labels import exploring
@@ -12,17 +15,17 @@ from labels.addresses import other_page
 from labels.wording import KINDS
 
 FIELDS = {
-    "name": "Name",
-    "plain_name": "Name in plain words",
-    "plain_definition": "Meaning in plain words",
-    "definition": "The behaviour",
-    "polarity": "Good or bad",
-    "judge_question": "Question to the judge",
-    "interpretive_clause": "Hard cases",
-    "examples_present": "Examples of the behaviour",
-    "examples_absent": "Examples without it",
-    "rationale": "Why it matters",
-    "citations": "Sources",
+    "name": gettext_lazy("Name"),
+    "plain_name": gettext_lazy("Name in plain words"),
+    "plain_definition": gettext_lazy("Meaning in plain words"),
+    "definition": gettext_lazy("The behaviour"),
+    "polarity": gettext_lazy("Good or bad"),
+    "judge_question": gettext_lazy("Question to the judge"),
+    "interpretive_clause": gettext_lazy("Hard cases"),
+    "examples_present": gettext_lazy("Examples of the behaviour"),
+    "examples_absent": gettext_lazy("Examples without it"),
+    "rationale": gettext_lazy("Why it matters"),
+    "citations": gettext_lazy("Sources"),
 }
 
 
@@ -30,7 +33,7 @@ FIELDS = {
 class Change:
     """One field that reads differently than in the version before."""
 
-    field: str
+    field: str | Promise
     before: str
     after: str
 
@@ -65,15 +68,17 @@ def history(request: HttpRequest, shown: MetricVersion, versions: list[MetricVer
 
 
 def _changes(before: MetricVersion, after: MetricVersion, scenarios: dict[int, str]) -> list[Change]:
-    pairs = [(name, _text(before, column), _text(after, column)) for column, name in FIELDS.items()]
-    pairs.append(("Scenarios", scenarios.get(before.pk, ""), scenarios.get(after.pk, "")))
+    pairs: list[tuple[str | Promise, str, str]] = [
+        (name, _text(before, column), _text(after, column)) for column, name in FIELDS.items()
+    ]
+    pairs.append((_("Scenarios"), scenarios.get(before.pk, ""), scenarios.get(after.pk, "")))
     return [Change(name, old, new) for name, old, new in pairs if old != new]
 
 
 def _text(version: MetricVersion, column: str) -> str:
     value = getattr(version, column)
     if column == "polarity":
-        return KINDS[value].name if value in KINDS else ""
+        return str(KINDS[value].name) if value in KINDS else ""
     return "\n\n".join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
@@ -82,8 +87,12 @@ def _scenario_texts(versions: Iterable[MetricVersion]) -> dict[int, str]:
     rows = Scenario.objects.filter(base__metric_version__in=list(versions)).select_related("base", "profile")
     found: dict[int, list[str]] = {}
     for row in rows.order_by("base__number", "profile__order", "profile__slug"):
-        turns = [f"Turn {anchor['turn']}: {anchor['objective']}" for anchor in row.anchors]
-        parts = [f"Scenario {row.base.number}, {row.profile.name}", row.persona, row.base.goal, *turns,
+        turns = [
+            _("Turn %(turn)s: %(words)s") % {"turn": anchor["turn"], "words": anchor["objective"]}
+            for anchor in row.anchors
+        ]
+        head = _("Scenario %(number)s, %(profile)s") % {"number": row.base.number, "profile": row.profile.name}
+        parts = [head, row.persona, row.base.goal, *turns,
                  row.target_system_prompt]  # fmt: skip
         found.setdefault(row.base.metric_version_id, []).append("\n".join(part for part in parts if part))
     return {key: "\n\n".join(texts) for key, texts in found.items()}

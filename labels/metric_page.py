@@ -1,4 +1,4 @@
-"""Puts together what a metric's page and a scenario's page show: the squares, the counts and the trust panel."""
+"""Puts together what a metric's page and a scenario's page show: the squares, the counts and the scenarios."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -7,18 +7,21 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from evaluation.engine.judge import compose_rubric
 from evaluation.engine.types import MetricBrief
-from evaluation.models import LanguageModel, MetricVersion, Profile, Release, Result, Verdict
+from evaluation.models import LanguageModel, MetricVersion, Profile, Result, Verdict
 from labels import bands
 from labels.addresses import other_page
 from labels.charts.strips import Square, square_links
 from labels.reasons import why
 from labels.sentences import all_models
-from labels.wording import NO_DATA, hundred
+from labels.transcripts import visible
+from labels.wording import NO_DATA, hundred, part_of
 
-GOOD, NOT_GOOD = "Good outcome", "Not a good outcome"
+GOOD, NOT_GOOD = gettext_lazy("Good outcome"), gettext_lazy("Not a good outcome")
 
 
 @dataclass
@@ -38,7 +41,7 @@ class Tally:
     @property
     def words(self) -> str:
         """'2 of 3', or a dash where nothing was judged."""
-        return f"{self.n_yes} of {self.n_judged}" if self.n_judged else NO_DATA
+        return part_of(self.n_yes, self.n_judged) if self.n_judged else NO_DATA
 
 
 @dataclass
@@ -61,9 +64,16 @@ class ScenarioRow:
 
 
 def model_rows(
-    request: HttpRequest, version: MetricVersion, verdicts: Sequence[Verdict], profiles: Sequence[Profile]
+    request: HttpRequest,
+    version: MetricVersion,
+    verdicts: Sequence[Verdict],
+    profiles: Sequence[Profile],
+    came: str | None = None,
 ) -> tuple[list[ModelRow], list[Tally], Tally]:
-    """The table of squares, models by name, the counts of each profile, and the counts of everything shown."""
+    """The table of squares, models by name, the counts of each profile, and the counts of everything shown.
+
+    `came` tells the conversations which list they are opened from.
+    """
     rows: dict[int, ModelRow] = {}
     squares: dict[tuple[int, int], list[Verdict]] = {}
     totals = {profile.pk: Tally() for profile in profiles}
@@ -77,51 +87,78 @@ def model_rows(
         everything.add(verdict, version.polarity)
         squares.setdefault((verdict.model_id, verdict.profile_id), []).append(verdict)
     for model, row in rows.items():
-        row.cells = [squares_of(request, version.polarity, squares.get((model, one.pk), [])) for one in profiles]
+        row.cells = [squares_of(request, version.polarity, squares.get((model, one.pk), []), came) for one in profiles]
     in_order = sorted(rows.values(), key=lambda row: (row.model.name.casefold(), row.model.slug))
     return in_order, list(totals.values()), everything
 
 
-def squares_of(request: HttpRequest, polarity: str | None, verdicts: Iterable[Verdict]) -> SafeString | str:
+def squares_of(
+    request: HttpRequest, polarity: str | None, verdicts: Iterable[Verdict], came: str | None = None
+) -> SafeString | str:
     """Verdicts as squares (or as the words yes and no, where good and bad are unknown), each leading to its chat."""
     verdicts = list(verdicts)
     if not verdicts:
         return NO_DATA
     if polarity is not None:
-        return square_links(polarity, [_square(request, verdict) for verdict in verdicts])
+        return square_links(polarity, [_square(request, verdict, came) for verdict in verdicts])
     words = format_html_join(
         " ",
         '<a href="{}">{}<span class="vh">, {}</span></a>',
-        ((conversation_path(request, verdict), _present(verdict), _place(verdict)) for verdict in verdicts),
+        (
+            (conversation_path(request, verdict, **_came(came)), _present(verdict), _place(verdict))
+            for verdict in verdicts
+        ),
     )
     return format_html('<span class="yes-no">{}</span>', words)
 
 
-def _square(request: HttpRequest, verdict: Verdict) -> Square:
-    outcome = {True: GOOD, False: NOT_GOOD, None: why_none(verdict)}[verdict.passed]
-    return Square(conversation_path(request, verdict), verdict.passed, f"{_place(verdict)}: {outcome}")
+def _square(request: HttpRequest, verdict: Verdict, came: str | None) -> Square:
+    path = conversation_path(request, verdict, **_came(came))
+    return Square(path, verdict.passed, f"{_place(verdict)}: {outcome_words(verdict)}")
+
+
+def _came(came: str | None) -> dict[str, object]:
+    return {"from": came} if came else {}
+
+
+def outcome_words(verdict: Verdict) -> str:
+    """The verdict in words; without one, why there is none."""
+    return {True: str(GOOD), False: str(NOT_GOOD), None: ""}[verdict.passed] or why_none(verdict)
 
 
 def _place(verdict: Verdict) -> str:
     conversation = verdict.conversation
-    sample = f", sample {conversation.sample}" if conversation.sample > 1 else ""
-    return f"{verdict.model.name}, {verdict.profile.name}, scenario {conversation.scenario.base.number}{sample}"
+    words = {
+        "model": visible(verdict.model.name),
+        "profile": verdict.profile.name,
+        "number": conversation.scenario.base.number,
+        "sample": conversation.sample,
+    }
+    if conversation.sample > 1:
+        return _("%(model)s, %(profile)s, scenario %(number)s, sample %(sample)s") % words
+    return _("%(model)s, %(profile)s, scenario %(number)s") % words
 
 
 def _present(verdict: Verdict) -> str:
-    return {True: "yes", False: "no", None: NO_DATA}[verdict.present]
+    return {True: _("yes"), False: _("no"), None: NO_DATA}[verdict.present]
 
 
 def why_none(verdict: Verdict) -> str:
     """Why there is no verdict, in words."""
     if verdict.reason:
         return why(verdict.reason)
-    return "No verdict" if verdict.has_ended else "This chat was planned but never came to an end"
+    return _("No verdict") if verdict.has_ended else _("This chat was planned but never came to an end")
 
 
 def conversation_path(request: HttpRequest, verdict: Verdict, **changes: object) -> str:
-    """The address of a verdict's conversation, in the same release."""
-    return other_page(request, reverse("labels:conversation", args=[verdict.conversation.public_id]), **changes)
+    """The address of a verdict's conversation, in the same release and among the same models."""
+    path = reverse("labels:conversation", args=[verdict.conversation.public_id])
+    return other_page(request, path, **{"m": chosen_models(request), **changes})
+
+
+def chosen_models(request: HttpRequest) -> str:
+    """The slugs in `m`, as an address has them; '' for all models."""
+    return ",".join(part for part in request.GET.getlist("m") if part)
 
 
 def scenario_rows(
@@ -139,8 +176,13 @@ def scenario_rows(
         counted = [(one.name, tallies[base.number, one.pk]) for one in profiles if (base.number, one.pk) in tallies]
         title = base.title or next((one.title for one in base.variants.all() if one.title), "")
         address = other_page(request, path, version=request.GET.get("version"))
-        rows.append(ScenarioRow(base.number, title or f"Scenario {base.number}", address, counted))
+        rows.append(ScenarioRow(base.number, title or scenario_name(base.number), address, counted))
     return rows
+
+
+def scenario_name(number: int) -> str:
+    """What a scenario without a title is called."""
+    return _("Scenario %(number)s") % {"number": number}
 
 
 def rubric(version: MetricVersion) -> str:
@@ -162,24 +204,14 @@ def pooled_sentence(result: Result | None, n_models: int) -> str:
     """All models together on one metric, with the range and what it leaves out; counts alone where there are few."""
     if result is None or result.pass_rate is None:
         return ""
-    who = f"{all_models(n_models)} together" if n_models > 1 else "All chats together"
+    who = all_models(n_models) if n_models > 1 else _("All chats")
+    words = {"who": who, "passed": result.n_passed, "n": f"{result.n_judged:,}"}
     if result.n_judged < bands.COUNTS_ONLY_BELOW:
-        return f"{who}: {result.n_passed} of {result.n_judged} chats."
-    wider = "; the real range is wider, because all chats share the same few scenarios"
-    basis = f"n {result.n_judged:,}{wider if result.ci_method == 'wilson' else ''}"
-    likely = bands.range_in_100(result.ci_low, result.ci_high)
-    few = " Few chats: read the range, not the number." if bands.is_hollow(result.n_judged) else ""
-    return f"{who}: {hundred(result.pass_rate)} in 100, likely {likely} ({basis}).{few}"
-
-
-def judge_words(release: Release | None) -> tuple[str, str]:
-    """Who judged, and what is known of it."""
-    if release is None:
-        return "Nobody yet", ""
-    judge = release.judge
-    if judge is not None and judge.language_model is not None:
-        version = judge.language_model.version
-        return judge.language_model.name, f"Version {version}." if version else ""
-    if release.is_imported:
-        return "One AI model reads the whole chat.", "Which one: not published."
-    return "Several AI judges; the majority counts.", ""
+        return _("%(who)s together: %(passed)s of %(n)s chats.") % words
+    words |= {"rate": hundred(result.pass_rate), "range": bands.range_in_100(result.ci_low, result.ci_high)}
+    said = _("%(who)s together: %(rate)s in 100, likely %(range)s (n %(n)s).") % words
+    if result.ci_method == "wilson":
+        said += " " + _("The real range is wider, because all chats share the same few scenarios.")
+    if bands.is_hollow(result.n_judged):
+        said += " " + _("Few chats: read the range, not the number.")
+    return said

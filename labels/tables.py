@@ -34,8 +34,12 @@ class Table:
     notes: tuple[str, ...] = ()
 
 
-def release_table(release: Release, name: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
-    """A table of a release's numbers, with the release's notes: the limits first."""
+def release_table(
+    release: Release | None, name: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
+) -> Table:
+    """A table of a release's numbers, with the release's notes: the limits first. Without a release there are none."""
+    if release is None:
+        return Table(name, tuple(columns), rows)
     notes = tuple(str(note) for note in label_notes(release))
     return Table(f"{name}-{release.slug}", tuple(columns), rows, release.slug, notes)
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Benchmark, Result
-from labels import exploring, metric_list, queries
+from labels import exploring, queries, trust
 from labels.addresses import other_page
 from labels.context import read_state
 from labels.errors import PageNotFound
@@ -60,7 +60,7 @@ def benchmark(request: HttpRequest, benchmark: str) -> HttpResponse:
         "blocks": blocks,
         "inside": exploring.listed_metrics(wanted, by_metric, models, request),
         "crumbs": [("Benchmarks", other_page(request, reverse("labels:benchmarks"))), (shown.name, "")],
-        "status_classes": metric_list.STATUS_CLASSES,
+        "status_classes": trust.STATUS_CLASSES,
         "contributors": shown.contributors
         or list(dict.fromkeys(one.contributor for one in versions if one.contributor)),
     }

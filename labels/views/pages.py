@@ -11,7 +11,7 @@ from labels import glossary as words
 from labels.chosen import chosen_conversations_rule
 from labels.context import read_state, releases_newest_first
 from labels.methodology import CHANGES, CHECKS, STATUS_MEANINGS
-from labels.metric_list import STATUS_CLASSES, STATUSES
+from labels.trust import STATUS_CLASSES, STATUSES
 from labels.strengths import strength_rule
 from labels.weakest import weakest_spot_rule
 

@@ -57,11 +57,11 @@ def test_metrics_counts_and_pages(client: Client, release: Release):
 
 
 def test_metrics_filters_by_kind_subarea_benchmark_and_words(client: Client, release: Release):
-    assert "6 metrics" in words(client, "/metrics/?p=avoid")
-    assert "2 metrics" in words(client, "/metrics/?subarea=cognition-judgment")
-    assert "6 metrics" in words(client, "/metrics/?bench=learning")
-    assert "2 metrics" in words(client, "/metrics/?q=decides+m01")
-    assert "12 metrics" in words(client, "/metrics/?status=machine-judged")
+    assert "6 of 12 metrics" in words(client, "/metrics/?p=avoid")
+    assert "2 of 12 metrics" in words(client, "/metrics/?subarea=cognition-judgment")
+    assert "6 of 12 metrics" in words(client, "/metrics/?bench=learning")
+    assert "2 of 12 metrics" in words(client, "/metrics/?q=decides+m01")
+    assert "12 of 12 metrics" in words(client, "/metrics/?status=machine-judged")
 
 
 def test_metrics_nothing_found_names_the_filters_to_drop(client: Client, release: Release):
@@ -69,6 +69,102 @@ def test_metrics_nothing_found_names_the_filters_to_drop(client: Client, release
 
     assert "No metric fits all of these at once." in page
     assert 'href="?bench=learning&amp;p=avoid"' in page
+
+
+def test_metrics_nothing_found_counts_what_each_filter_holds_back(client: Client, release: Release):
+    page = client.get("/metrics/?q=zzz&p=avoid").content.decode()
+
+    assert re.findall(r'<a href="([^"]+)">(Without [^<]+)</a>', page) == [
+        ("?p=avoid", "Without “Search: zzz”: 6 metrics"),
+        ("?q=zzz", "Without “Kind: Avoids harm”: 0 metrics"),
+    ]
+
+
+def test_metrics_without_any_says_that_none_is_published(client: Client):
+    page = words(client, "/metrics/")
+
+    assert "No metric has been published yet." in page
+    assert "No metric fits" not in page
+
+
+def test_metrics_subareas_are_those_of_the_area(client: Client, release: Release):
+    page = client.get("/metrics/?area=psychological").content.decode()
+
+    assert re.findall(r'<optgroup label="([^"]+)">', page) == ["Psychological"]
+
+
+def test_metrics_subarea_of_another_area_is_ignored_with_a_notice(client: Client):
+    publish(make_metric("m01"), make_metric("m02", subareas=["law"]))
+
+    page = words(client, "/metrics/?area=social&subarea=agency-purpose")
+
+    assert "is no part of “Social”, so it was ignored." in page
+    assert "1 of 2 metrics" in page
+
+
+def listed(client: Client, query: str) -> list[str]:
+    """The metrics on a page of the list, by their address."""
+    page = client.get(f"/metrics/{query}").content.decode()
+    return re.findall(r'<h3 class="m-name">.*?<a href="/metrics/([^"?]+)/', page)
+
+
+@pytest.mark.parametrize("sort", ["name", "benchmark", "fewest", "most"])
+def test_metrics_pages_follow_each_other_and_lead_back(client: Client, release: Release, sort: str):
+    for number in range(40):
+        make_metric(f"w{number:02}", name=f"Same name {number % 3}", is_published=True)
+
+    def step(address: str, rel: str) -> str:
+        page = client.get(f"/metrics/{address}").content.decode()
+        return next(iter(re.findall(f'rel="{rel}" href="([^"]+)"', page)), "").replace("&amp;", "&")
+
+    first = f"?sort={sort}"
+    second = step(first, "next")
+    third = step(second, "next")
+    seen = listed(client, first) + listed(client, second) + listed(client, third)
+
+    assert (len(seen), len(set(seen)), step(third, "next"), step(first, "prev")) == (52, 52, "", "")
+    assert listed(client, step(third, "prev")) == listed(client, second)
+    assert listed(client, step(second, "prev")) == listed(client, first)
+    assert "showing 26 to 50" in words(client, f"/metrics/{second}")
+
+
+def test_metrics_page_after_a_metric_that_left_is_the_first(client: Client, release: Release):
+    assert listed(client, "?after=nowhere/m01") == listed(client, "")
+
+
+def test_metrics_sorted_by_number_says_that_neighbours_may_not_differ(client: Client, release: Release):
+    assert "may not differ" in words(client, "/metrics/?sort=fewest")
+    assert "may not differ" not in words(client, "/metrics/?sort=benchmark")
+
+
+def test_metrics_live_part_is_that_of_the_page(client: Client, release: Release):
+    whole = client.get("/metrics/?q=m05&p=avoid")
+    part = client.get("/metrics/?p=avoid&q=m05&area=&sort=name", headers={"HX-Request": "true"})
+    rows = re.findall(r"<h3.*?</h3>", part.content.decode())
+
+    assert rows == re.findall(r'<h3 class="m-name".*?</h3>', whole.content.decode())
+    assert "<html" not in part.content.decode()
+    assert re.findall("<title>.*?</title>", part.content.decode()) == re.findall(
+        "<title>.*?</title>", whole.content.decode()
+    )
+    assert part["HX-Push-Url"] == "/metrics/?p=avoid&q=m05"
+    assert ["HX-Request" in response["Vary"] for response in (whole, part)] == [True, True]
+    assert 'id="found-said" hx-swap-oob="innerHTML">\n2 metrics found\n</p>' in part.content.decode()
+
+
+def test_metrics_history_gets_the_whole_page(client: Client, release: Release):
+    headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+
+    assert "<html" in client.get("/metrics/?q=m01", headers=headers).content.decode()
+
+
+def test_metrics_files_hold_what_the_filters_leave(client: Client, release: Release):
+    rows = client.get("/metrics.json?p=avoid&bench=learning").json()["rows"]
+    lines = client.get("/metrics.csv?p=avoid&bench=learning").content.decode().splitlines()
+
+    assert ([row["benchmark"] for row in rows], {row["polarity"] for row in rows}) == (["learning"] * 3, {"negative"})
+    assert all(row["n_judged"] and row["ci_low"] is not None and row["coverage"] == 1.0 for row in rows)
+    assert len(lines) == 4
 
 
 def test_metrics_search_of_hostile_words_is_escaped(client: Client, release: Release):
@@ -90,7 +186,8 @@ def test_metrics_sorted_by_outcomes_puts_missing_last(client: Client, release: R
 
     for sort in ("fewest", "most"):
         names = re.findall(
-            r'<h3 class="m-name">.*?<a href="[^"]+">([^<]+)</a>', client.get(f"/metrics/?sort={sort}").content.decode()
+            r'<h3 class="m-name">.*?<a href="[^"]+"><bdi>([^<]+)<',
+            client.get(f"/metrics/?sort={sort}").content.decode(),
         )
         assert (len(names), names[-1]) == (13, "Waiting")
 
@@ -116,7 +213,7 @@ def test_metric_unpublished_draft_is_not_there(client: Client, release: Release)
     make_metric("m99", name="Draft")
 
     assert client.get("/metrics/autonomy/m99/").status_code == 404
-    assert "0 metrics" in words(client, "/metrics/?q=m99")
+    assert "0 of 12 metrics" in words(client, "/metrics/?q=m99")
 
 
 def test_metric_unknown_names_near_ones(client: Client, release: Release):
@@ -181,7 +278,7 @@ def test_metric_shows_the_judges_words_and_no_more_than_were_checked(client: Cli
     page = words(client, "/metrics/autonomy/m01/")
 
     assert "Says that the decision is the person&#x27;s own (m01)." in page
-    assert page.count("Not checked yet") == 4
+    assert page.count("Not checked yet") == 5
     assert "Verdicts last reviewed by peopleNever" in page.replace(" Never", "Never")
 
 
@@ -248,6 +345,96 @@ def test_metric_query_count_does_not_grow_with_conversations(client: Client, rel
         client.get(f"/metrics/autonomy/m01/?release={release.slug}")
 
     assert len(three_models) == len(one_model) <= BUDGET
+
+
+def test_metric_opened_on_a_list_leads_back_to_it(client: Client, release: Release):
+    page = client.get("/metrics/?p=avoid&q=m05").content.decode()
+    address = re.findall(r'<h3 class="m-name">.*?<a href="([^"]+)"', page)[0].replace("&amp;", "&")
+
+    assert re.findall(r'<p class="back"><a href="([^"]+)"><bdi>([^<]+)<', client.get(address).content.decode()) == [
+        ("/metrics/?p=avoid&amp;q=m05", "Back to the list: Search: m05, Kind: Avoids harm")
+    ]
+
+
+def test_metric_opened_in_explore_leads_back_there(client: Client, release: Release):
+    came = quote("explore/psychological/agency-purpose?m=luna&profile=teen")
+    page = client.get(f"/metrics/autonomy/m01/?from={came}").content.decode()
+
+    assert re.findall(r'<p class="back"><a href="([^"]+)"><bdi>([^<]+)<', page) == [
+        (
+            "/explore/psychological/agency-purpose/?m=luna&amp;profile=teen",
+            "Back to Your choices: 1 model, Teens 13–17",
+        )
+    ]
+
+
+@pytest.mark.parametrize("came", ["//evil.example", "javascript:x", "metrics/../x", "explore/nowhere", "x" * 900])
+def test_metric_opened_from_anywhere_else_leads_nowhere(client: Client, release: Release, came: str):
+    page = client.get(f"/metrics/autonomy/m01/?from={quote(came)}").content.decode()
+
+    assert '<p class="back">' not in page
+
+
+def test_metric_judge_is_named_with_version_and_prompt(client: Client, release: Release):
+    judge = release.judge
+    assert judge is not None
+    assert judge.language_model is not None
+    judge.language_model.version = "2026-03"
+    judge.language_model.save()
+    judge.prompt_hash = "0123456789abcdef"
+    judge.save()
+
+    assert "Version 2026-03. Prompt 0123456789ab." in words(client, "/metrics/autonomy/m01/")
+
+
+def test_metric_files_hold_each_models_numbers(client: Client, release: Release):
+    rows = client.get("/metrics/autonomy/m01.json").json()["rows"]
+
+    assert [(row["model"], row["profile"]) for row in rows] == [
+        (model, profile) for model in ("luna", "sol", "terra", None) for profile in ("all", "teen", "adult")
+    ]
+    assert client.get("/metrics/autonomy/m01.csv?profile=teen&m=luna").content.decode().count("\r\n") == 3
+
+
+def test_metric_files_of_an_unknown_metric_are_not_there(client: Client, release: Release):
+    assert client.get("/metrics/autonomy/zz.csv").status_code == 404
+    assert client.get("/metrics/autonomy/m01/scenarios/99.json").status_code == 404
+
+
+def test_scenario_two_picked_chats_lead_to_the_page_beside_each_other(client: Client, release: Release):
+    page = client.get("/metrics/autonomy/m01/scenarios/1/").content.decode()
+    first, second = re.findall(r'<option value="([^"]+)"', page)[:2]
+
+    response = client.get(f"/metrics/autonomy/m01/scenarios/1/?pick={first}&pick={second}")
+
+    assert (response.status_code, response["Location"]) == (
+        302, f"/conversations/{first}/?from=scenario&with={second}",
+    )  # fmt: skip
+    assert "Choose two different chats" in words(
+        client, f"/metrics/autonomy/m01/scenarios/1/?pick={first}&pick={first}"
+    )
+
+
+def test_scenario_squares_lead_to_chats_that_lead_back(client: Client, release: Release):
+    page = client.get("/metrics/autonomy/m01/scenarios/1/").content.decode()
+
+    assert set(re.findall(r'<a href="/conversations/[^"?]+(\?[^"]*)"', page)) == {"?from=scenario"}
+
+
+def test_scenario_files_hold_each_verdict(client: Client, release: Release):
+    rows = client.get("/metrics/autonomy/m01/scenarios/1.json?m=luna").json()["rows"]
+
+    assert {(row["model"], row["scenario"]) for row in rows} == {("luna", 1)}
+    assert all(row["conversation"] and row["passed"] is not None for row in rows)
+
+
+def test_scenario_query_count_does_not_grow(client: Client, release: Release):
+    with CaptureQueriesContext(connection) as one:
+        client.get("/metrics/autonomy/m01/scenarios/1/?m=luna")
+    with CaptureQueriesContext(connection) as all_models:
+        client.get("/metrics/autonomy/m01/scenarios/1/")
+
+    assert len(all_models) == len(one) <= BUDGET
 
 
 def test_scenario_counts_all_its_chats_together(client: Client):
