@@ -1,6 +1,7 @@
 """The dots of Explore as a Plotly figure, for readers who ask for it; the page itself needs none of this."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -12,6 +13,8 @@ from labels.ordering import Row
 # Polarity: colour and mark, as on the page.
 MARKS = {"positive": (TINTS["positive"][4], "triangle-up"), "negative": (TINTS["negative"][3], "diamond")}
 ROW_HEIGHT, HEAD_HEIGHT, FOOT_HEIGHT = 26, 44, 40
+# Not by a tag in the text: plotly.js would make a style attribute of it, which the page's policy refuses.
+BOLD = {"weight": 700, "size": 16}
 FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif"
 
 
@@ -39,10 +42,11 @@ def _trace(block: Block, rows: Sequence[Row]) -> dict[str, Any]:
         (rate if one.ci_low is None else one.ci_low * 100, rate if one.ci_high is None else one.ci_high * 100)
         for rate, one in zip(rates, results, strict=True)
     ]
-    hollow = [row.number.cell.is_hollow or row.number.is_partial for row in rows]
+    hollow = [row.number.cell.is_hollow for row in rows]
     return {
         "x": rates,
-        "y": [row.model.name for row in rows],
+        # plotly.js reads tags in its texts.
+        "y": [escape(row.model.name) for row in rows],
         "name": str(block.kind.name),
         "mode": "markers",
         "marker": {
@@ -59,6 +63,7 @@ def _trace(block: Block, rows: Sequence[Row]) -> dict[str, Any]:
             "color": colour,
         },
         "text": [_words(row) for row in rows],
+        "cliponaxis": False,
         "hovertemplate": "%{text}<extra></extra>",
     }
 
@@ -98,7 +103,7 @@ def _layout(drawn: Sequence[tuple[Block, Sequence[Row]]]) -> dict[str, Any]:
             "zeroline": False,
             "automargin": True,
         }
-        heading = {"text": f"<b>{block.kind.name}</b>", "x": 0, "xref": "paper", "xanchor": "left"}
+        heading = {"text": str(block.kind.name), "font": BOLD, "x": 0, "xref": "paper", "xanchor": "left"}
         layout["annotations"].append(
             {**heading, "y": span[1], "yref": "paper", "yanchor": "bottom", "showarrow": False}
         )

@@ -9,8 +9,9 @@ from labels.numbers import Number
 from labels.wording import Kind
 
 WIDTH = 900
-# Where the names end, the scale begins and ends, and the numbers begin.
-NAME_X, LEFT, RIGHT, NUMBER_X = 24, 260, 660, 690
+# Where the scale begins and ends; left of it stand the names, right of it the numbers.
+LEFT, RIGHT = 240, 560
+LONGEST_NAME = 26
 ROW, HEAD, GROUP_GAP, BLOCK_GAP = 26, 64, 26, 18
 
 
@@ -20,6 +21,7 @@ class Line:
 
     y: float
     name: str
+    short_name: str
     text: str
     note: str
     data: str = ""
@@ -80,12 +82,14 @@ def _panel(block: Block, top: float) -> tuple[Panel, float]:
 
 def _line(name: str, number: Number, y: float) -> Line:
     result = number.result
+    short = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
     if not number.is_shown or result.pass_rate is None:
-        return Line(y, name, number.counts, number.why)
+        return Line(y, name, short, number.counts, number.why)
     note = f"{number.range} · n {result.n_judged:,}" + (f" · {number.why}" if number.why else "")
     return Line(
         y,
         name,
+        short,
         number.text,
         note,
         data_attributes(result),

@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
-from django.views.decorators.vary import vary_on_headers
 
 from evaluation.models import Result
 from labels import exploring, queries
@@ -25,6 +24,7 @@ from labels.explore_place import (
     read_subarea_results,
 )
 from labels.grids import SHADES, grids
+from labels.live import answered_live, wants_part
 from labels.numbers import Number, number
 from labels.ordering import NAME, SORTS, by_name
 from labels.queries import Place
@@ -38,7 +38,6 @@ Linked = list[tuple[Place, list[tuple[Place, str]]]]
 
 
 @require_safe
-@vary_on_headers("HX-Request")
 def explore(request: HttpRequest, area: str = "", subarea: str = "") -> HttpResponse:
     """Everything a release measured, one area, or one subarea; htmx gets the parts that the filters change."""
     try:
@@ -48,12 +47,10 @@ def explore(request: HttpRequest, area: str = "", subarea: str = "") -> HttpResp
             raise
         return render(request, "labels/nothing_yet.html", {"section": "explore", "title": _("Explore")})
     context = _context(request, position)
-    # Back and Forward ask for a whole page.
-    if request.htmx and not request.htmx.history_restore_request:  # type: ignore[attr-defined]
-        response = render(request, "labels/_explore_swap.html", context)
-        response.headers["HX-Push-Url"] = _address(request, position.state, context)
-        return response
-    return render(request, "labels/explore.html", context)
+    if wants_part(request):
+        part = render(request, "labels/_explore_swap.html", context)
+        return answered_live(part, _address(request, position.state, context))
+    return answered_live(render(request, "labels/explore.html", context))
 
 
 def _context(request: HttpRequest, position: Position) -> dict[str, Any]:
@@ -187,6 +184,8 @@ def page_title(position: Position, view: str) -> str:
     extra = [
         state.who if state.profile != "both" else "",
         str(KINDS[state.polarities[0]].name) if state.p != "both" else "",
+        state.models[0].name if len(state.models) == 1 else "",
+        _("%(n)s models") % {"n": len(state.models)} if len(state.models) > 1 else "",
         str(exploring.VIEWS[view]) if view != "dots" else "",
     ]
     title = _("%(place)s: Explore") % {"place": ", ".join(filter(None, [position.place.name, *extra]))}

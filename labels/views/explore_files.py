@@ -18,8 +18,9 @@ from labels.views.siblings import csv_answer, json_answer, pinned_address, svg_a
 from labels.wheels import read_wheel
 from labels.wording import short_limits
 
-# Below the heading of the picture; above and below its last lines.
-TOP, FOOT_LINE, FOOT_GAP = 96, 20, 12
+# Where the dots and the wheel begin, below the picture's heading; its last lines.
+DOTS_TOP, WHEEL_TOP = 96, 124
+FOOT_LINE, FOOT_GAP = 20, 12
 
 
 @require_safe
@@ -64,7 +65,7 @@ def explore_svg(request: HttpRequest, area: str = "", subarea: str = "") -> Http
 
 def _dots(request: HttpRequest, position: Position) -> dict[str, Any]:
     made, _sort = read_blocks(request, position)
-    panels, bottom = sheet.panels(made, TOP)
+    panels, bottom = sheet.panels(made, DOTS_TOP)
     return {"panels": panels, "bottom": bottom, "said": exploring.say(position.state, made, position.where)}
 
 
@@ -74,4 +75,11 @@ def _wheel(request: HttpRequest, position: Position) -> dict[str, Any]:
     wheel = read_wheel(position.state, areas, read_subarea_results(position))
     said = [part.words for part in wheel.parts]
     base = public_url(request, "/").rstrip("/")
-    return {"wheel": wheel, "alone": True, "top": TOP, "base": base, "bottom": TOP + wheel_chart.HEIGHT, "said": said}
+    return {
+        "wheel": wheel,
+        "alone": True,
+        "top": WHEEL_TOP,
+        "base": base,
+        "bottom": WHEEL_TOP + wheel_chart.HEIGHT,
+        "said": said,
+    }
