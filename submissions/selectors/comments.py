@@ -10,11 +10,11 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
-from submissions.models import Comment, Submission
-from submissions.naming import display_name
+from submissions.models import Comment
+from submissions.naming import Viewing
 from submissions.selectors.recipients import authors_of, reviewers_with_access
 from submissions.selectors.reviews import has_sent_in_newest_round
-from submissions.standing import Standing, standing_of
+from submissions.standing import Involved, Standing
 
 Audience = Comment.Audience
 IN_DISCUSSION = (Standing.AUTHOR, Standing.REVIEWER, Standing.EDITOR)
@@ -53,18 +53,16 @@ class Discussion:
     problem: str = ""
 
 
-def discussion_for(
-    viewer: Any, submission: Submission, *, text: str = "", chosen: str = "", problem: str = ""
-) -> Discussion:
+def discussion_for(viewing: Viewing, *, text: str = "", chosen: str = "", problem: str = "") -> Discussion:
     """The discussion as the viewer may see it; the narrowest audience is chosen unless `chosen` names another."""
-    standing = standing_of(viewer, submission)
-    choices = choices_for(viewer, submission)
+    choices = choices_for(viewing)
     values = [choice.value for choice in choices]
-    closed = standing is Standing.REVIEWER and not has_sent_in_newest_round(viewer, submission)
+    is_reviewer = viewing.standing is Standing.REVIEWER
+    closed = is_reviewer and not has_sent_in_newest_round(viewing.viewer, viewing.submission)
     return Discussion(
-        comments=comments_for(viewer, submission),
+        comments=comments_for(viewing),
         choices=choices,
-        action=_action(standing, submission),
+        action=_action(viewing),
         others_are_closed=closed,
         text=text,
         chosen=chosen if chosen in values else Audience.EDITORS.value,
@@ -72,15 +70,14 @@ def discussion_for(
     )
 
 
-def comments_for(viewer: Any, submission: Submission) -> list[ShownComment]:
+def comments_for(viewing: Viewing) -> list[ShownComment]:
     """The comments that the viewer may read, oldest first; none for who takes no part in the discussion."""
-    readable = _readable(viewer, submission).select_related("writer", "addressee")
-    return [_shown(comment, viewer, submission) for comment in readable]
+    readable = _readable(viewing).select_related("writer", "addressee")
+    return [_shown(comment, viewing) for comment in readable]
 
 
-def choices_for(viewer: Any, submission: Submission) -> tuple[Choice, ...]:
+def choices_for(viewing: Viewing) -> tuple[Choice, ...]:
     """For whom the viewer can write, narrowest first."""
-    standing = standing_of(viewer, submission)
     groups = {
         Standing.REVIEWER: (
             Choice(Audience.EDITORS, "The editors only"),
@@ -93,32 +90,31 @@ def choices_for(viewer: Any, submission: Submission) -> tuple[Choice, ...]:
         ),
         Standing.EDITOR: (
             Choice(Audience.EDITORS, "The editors only"),
-            *_single_readers(submission),
+            *(_single_readers(viewing.involved) if viewing.standing is Standing.EDITOR else ()),
             Choice(Audience.REVIEWERS, "The editors and the reviewers, each once their review is in"),
             Choice(Audience.EVERYONE, "The editors, the reviewers and the author"),
         ),
     }
-    return groups.get(standing, ())
+    return groups.get(viewing.standing, ())
 
 
-def addressees(submission: Submission) -> dict[str, Any]:
+def addressees(involved: Involved) -> dict[str, Any]:
     """Whom an editor can answer alone: the author, and each reviewer under their seat's number."""
-    found: dict[str, Any] = {TO_AUTHOR: submission.owner}
-    seats = {seat.person_id: seat.number for seat in submission.seats.all()}
-    for person in reviewers_with_access(submission):
-        if person.pk in seats:
-            found[f"seat-{seats[person.pk]}"] = person
+    found: dict[str, Any] = {TO_AUTHOR: involved.submission.owner}
+    for person in reviewers_with_access(involved.submission, involved):
+        if person.pk in involved.seats:
+            found[f"seat-{involved.seats[person.pk]}"] = person
     return found
 
 
-def _single_readers(submission: Submission) -> Iterator[Choice]:
-    for key in addressees(submission):
+def _single_readers(involved: Involved) -> Iterator[Choice]:
+    for key in addressees(involved):
         who = "The author" if key == TO_AUTHOR else f"Reviewer {key.removeprefix('seat-')}"
         yield Choice(key, f"{who} and the editors")
 
 
-def _readable(viewer: Any, submission: Submission) -> QuerySet[Comment]:
-    standing = standing_of(viewer, submission)
+def _readable(viewing: Viewing) -> QuerySet[Comment]:
+    viewer, submission, standing = viewing.viewer, viewing.submission, viewing.standing
     comments = Comment.objects.filter(submission=submission)
     if standing is Standing.EDITOR:
         return comments
@@ -127,42 +123,41 @@ def _readable(viewer: Any, submission: Submission) -> QuerySet[Comment]:
     theirs = Q(writer=viewer) | Q(addressee=viewer) | Q(audience=Audience.EVERYONE)
     if standing is Standing.AUTHOR:
         # An answer to the author is for all who wrote it.
-        theirs |= Q(addressee__in=authors_of(submission))
+        theirs |= Q(addressee__in=authors_of(submission, viewing.involved))
     elif has_sent_in_newest_round(viewer, submission):
         theirs |= Q(audience=Audience.REVIEWERS)
     return comments.filter(theirs)
 
 
-def _shown(comment: Comment, viewer: Any, submission: Submission) -> ShownComment:
-    writer = display_name(comment.writer, viewer, submission)
-    heading = f"{writer} to {_to(comment, viewer, submission)}"
-    readers = _readers(comment, viewer, submission)
+def _shown(comment: Comment, viewing: Viewing) -> ShownComment:
+    heading = f"{viewing.name_of(comment.writer)} to {_to(comment, viewing)}"
+    readers = _readers(comment, viewing)
     return ShownComment(comment.pk, heading, readers, comment.text, comment.posted_at)
 
 
-def _to(comment: Comment, viewer: Any, submission: Submission) -> str:
+def _to(comment: Comment, viewing: Viewing) -> str:
     if comment.addressee is not None:
-        return _inside(display_name(comment.addressee, viewer, submission))
-    is_editor = standing_of(viewer, submission) is Standing.EDITOR
+        return _inside(viewing.name_of(comment.addressee))
+    is_own_of_editor = viewing.standing is Standing.EDITOR and comment.writer == viewing.viewer
     return {
-        Audience.EDITORS: "the other editors" if is_editor and comment.writer == viewer else "the editors",
+        Audience.EDITORS: "the other editors" if is_own_of_editor else "the editors",
         Audience.REVIEWERS: "the editors and the reviewers",
         Audience.EVERYONE: "everyone in this discussion",
     }[Audience(comment.audience)]
 
 
-def _readers(comment: Comment, viewer: Any, submission: Submission) -> str:
+def _readers(comment: Comment, viewing: Viewing) -> str:
     if comment.audience == Audience.REVIEWERS:
         return "Read by the editors, and by the reviewers once their reviews are in"
     if comment.audience == Audience.EVERYONE:
         return "Read by the editors, the reviewers and the author"
     if comment.addressee is not None:
-        return f"Read by {_inside(display_name(comment.addressee, viewer, submission))} and the editors"
-    if comment.writer == viewer and standing_of(viewer, submission) is not Standing.EDITOR:
+        return f"Read by {_inside(viewing.name_of(comment.addressee))} and the editors"
+    if comment.writer == viewing.viewer and viewing.standing is not Standing.EDITOR:
         return "Read by you and the editors"
-    if standing_of(comment.writer, submission) is Standing.EDITOR:
+    if viewing.involved.standing_of(comment.writer) is Standing.EDITOR:
         return "Read by the editors only"
-    return f"Read by {_inside(display_name(comment.writer, viewer, submission))} and the editors"
+    return f"Read by {_inside(viewing.name_of(comment.writer))} and the editors"
 
 
 def _inside(name: str) -> str:
@@ -170,6 +165,6 @@ def _inside(name: str) -> str:
     return {"You": "you", "The author": "the author", "An editor": "an editor"}.get(name, name)
 
 
-def _action(standing: Standing, submission: Submission) -> str:
-    name = "own-comments" if standing is Standing.AUTHOR else "review-comments"
-    return reverse(f"submissions:{name}", args=[submission.public_id])
+def _action(viewing: Viewing) -> str:
+    name = "own-comments" if viewing.standing is Standing.AUTHOR else "review-comments"
+    return reverse(f"submissions:{name}", args=[viewing.submission.public_id])

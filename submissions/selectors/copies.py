@@ -10,7 +10,7 @@ from django.utils import timezone
 from submissions.content import ABOUT_THE_AUTHOR, FIELD_NAMES, Content
 from submissions.field_words import readable
 from submissions.models import Decision, Revision, Submission
-from submissions.naming import display_name, sees_author
+from submissions.naming import Viewing, sees_author
 from submissions.selectors.areas import area_names
 from submissions.selectors.comments import comments_for
 from submissions.selectors.outcome import letters_of
@@ -19,7 +19,7 @@ from submissions.selectors.reviews import assignment_of, reviews_for
 from submissions.selectors.timeline import timeline
 from submissions.services.crediting import authors_of
 from submissions.services.publishing import versions_of
-from submissions.standing import Standing, standing_of
+from submissions.standing import Standing
 from submissions.states import STATE_NAMES, State
 
 
@@ -29,22 +29,23 @@ def copy_for(viewer: Any, submission: Submission) -> dict[str, Any]:
     Authors get their draft too. Reviewers get the versions up to the one they were asked about, and nothing that says
     who wrote them.
     """
-    standing = standing_of(viewer, submission)
+    viewing = Viewing(viewer, submission)
+    standing = viewing.standing
     knows_author = sees_author(standing, submission)
     found: dict[str, Any] = {
         "submission": submission.public_id,
         "copied_at": timezone.now().isoformat(),
         "state": STATE_NAMES[State(submission.state)],
         "versions": [_version(one, standing) for one in _revisions(viewer, submission, standing)],
-        "reviews": [_plain(one) for one in reviews_for(viewer, submission)],
+        "reviews": [_plain(one) for one in reviews_for(viewing)],
         "comments": [
             {"by": one.heading, "readers": one.readers, "text": one.text, "at": one.posted_at.isoformat()}
-            for one in comments_for(viewer, submission)
+            for one in comments_for(viewing)
         ],
-        "history": [{"at": one.at.isoformat(), "what": one.text} for one in timeline(submission, viewer)],
+        "history": [{"at": one.at.isoformat(), "what": one.text} for one in timeline(viewing)],
     }
     if knows_author:
-        found["authors"] = [display_name(person, viewer, submission) for person in authors_of(submission)]
+        found["authors"] = [viewing.name_of(person) for person in authors_of(submission)]
     if standing in (Standing.AUTHOR, Standing.EDITOR):
         found["letters"] = [_letter(one, standing) for one in letters_of(submission)]
         found["metrics"] = [version.metric.slug for version in versions_of(submission) if _may_tell(version, standing)]

@@ -9,9 +9,9 @@ from typing import Any
 
 from submissions.models import Assignment, Decision, Review, Submission
 from submissions.models.reviews import OPENED
-from submissions.naming import display_name
+from submissions.naming import Viewing
 from submissions.rubric import ABSTAIN, criteria
-from submissions.standing import Standing, standing_of
+from submissions.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +52,17 @@ def has_sent_in_newest_round(person: Any, submission: Submission) -> bool:
     return newest is not None and _sent(submission).filter(assignment__round=newest, assignment__person=person).exists()
 
 
-def reviews_for(viewer: Any, submission: Submission) -> list[ShownReview]:
+def reviews_for(viewing: Viewing) -> list[ShownReview]:
     """The sent reviews that the viewer may read, newest round first, by seat.
 
     Editors read all with the private remarks. A reviewer reads those of others, without remarks, of every round up to
     the newest one in which they sent their own. An author reads what is for the author, once the round's letter is out.
     """
-    standing = standing_of(viewer, submission)
-    return [_shown(review, viewer, submission, standing) for review in _open_to(viewer, submission, standing)]
+    return [_shown(review, viewing) for review in _open_to(viewing)]
 
 
-def _open_to(viewer: Any, submission: Submission, standing: Standing) -> Iterator[Review]:
-    reviews = _sent(submission)
+def _open_to(viewing: Viewing) -> Iterator[Review]:
+    viewer, standing, reviews = viewing.viewer, viewing.standing, _sent(viewing.submission)
     if standing is Standing.EDITOR:
         yield from reviews
     elif standing is Standing.REVIEWER:
@@ -72,7 +71,7 @@ def _open_to(viewer: Any, submission: Submission, standing: Standing) -> Iterato
             upto = own.assignment.round.number
             yield from reviews.exclude(assignment__person=viewer).filter(assignment__round__number__lte=upto)
     elif standing is Standing.AUTHOR:
-        told = Decision.objects.filter(submission=submission, state=Decision.State.SENT)
+        told = Decision.objects.filter(submission=viewing.submission, state=Decision.State.SENT)
         yield from reviews.filter(assignment__round__in=told.values("round"))
 
 
@@ -84,13 +83,13 @@ def _sent(submission: Submission) -> Any:
     )
 
 
-def _shown(review: Review, viewer: Any, submission: Submission, standing: Standing) -> ShownReview:
-    round_ = review.assignment.round
+def _shown(review: Review, viewing: Viewing) -> ShownReview:
+    round_, standing = review.assignment.round, viewing.standing
     assert review.sent_at is not None
     return ShownReview(
         round_number=round_.number,
         version_number=round_.revision.number,
-        name=display_name(review.assignment.person, viewer, submission),
+        name=viewing.name_of(review.assignment.person),
         answers=_answers(review, round_.revision.text.polarity),
         for_author=review.for_author,
         advice="" if standing is Standing.AUTHOR else review.get_advice_display(),

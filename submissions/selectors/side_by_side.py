@@ -9,6 +9,7 @@ from submissions.naming import pseudonym
 from submissions.rubric import ABSTAIN, criteria
 from submissions.services.decision_choice import sent_reviews
 from submissions.services.decision_letters import meaning_of
+from submissions.standing import Involved
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class SideBySide:
 def side_by_side(submission: Submission) -> SideBySide:
     """The sent reviews of the newest round."""
     reviews = sent_reviews(submission)
-    names = tuple(pseudonym(review.assignment.person, submission) for review in reviews)
+    involved = Involved(submission)
+    names = tuple(pseudonym(review.assignment.person, involved) for review in reviews)
     polarity = reviews[0].assignment.round.revision.text.polarity if reviews else ""
     lines = []
     for criterion in criteria(polarity) if reviews else ():

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.urls import reverse
 
 from impactbench.common.models import AuditEvent
 from submissions.models import Assignment, Decision, Round, Submission
-from submissions.naming import display_name
+from submissions.naming import Viewing
 from submissions.selectors.turns import answer_due
 from submissions.services.sending import newest_request
-from submissions.standing import Standing, standing_of
+from submissions.standing import Standing
 from submissions.states import State
 
 # Actions of the audit trail in words; what is not here is for the audit trail alone.
@@ -62,17 +61,16 @@ class Step:
     due: datetime | None = None
 
 
-def timeline(submission: Submission, viewer: Any) -> list[Event]:
+def timeline(viewing: Viewing) -> list[Event]:
     """What happened, oldest first, in words for this viewer; [] for who may not know of the submission.
 
     Nobody is named to authors and reviewers; editors read who did it.
     """
-    standing = standing_of(viewer, submission)
-    if standing not in (Standing.AUTHOR, Standing.REVIEWER, Standing.EDITOR):
+    if viewing.standing not in (Standing.AUTHOR, Standing.REVIEWER, Standing.EDITOR):
         return []
-    found = [event for row in _rows(submission) if (event := _event(row, submission, viewer, standing)) is not None]
-    if standing is Standing.AUTHOR:
-        found += _reviews_in(submission)
+    found = [event for row in _rows(viewing.submission) if (event := _event(row, viewing)) is not None]
+    if viewing.standing is Standing.AUTHOR:
+        found += _reviews_in(viewing.submission)
     return sorted(found, key=lambda event: event.at)
 
 
@@ -114,45 +112,45 @@ def _rows(submission: Submission) -> list[AuditEvent]:
     return list(about.select_related("actor").order_by("at", "pk"))
 
 
-def _event(row: AuditEvent, submission: Submission, viewer: Any, standing: Standing) -> Event | None:
+def _event(row: AuditEvent, viewing: Viewing) -> Event | None:
     if row.action in _SENT:
-        return _sent(row, submission, viewer, standing)
+        return _sent(row, viewing)
     if row.action == "submission-request-changes":
-        return _asked(row, submission, viewer, standing)
+        return _asked(row, viewing)
     if row.action == "submission-withdraw":
-        who = "You" if row.actor == viewer else "The author"
+        who = "You" if row.actor == viewing.viewer else "The author"
         return Event(row.at, f"{who} withdrew it.")
     words = dict(_EVERYBODY)
-    if standing is Standing.AUTHOR:
+    if viewing.standing is Standing.AUTHOR:
         words |= _AUTHORS
-    elif standing is Standing.EDITOR:
+    elif viewing.standing is Standing.EDITOR:
         words |= _FOR_EDITORS
     text = words.get(row.action)
-    return Event(row.at, text + _by(row, submission, viewer, standing)) if text else None
+    return Event(row.at, text + _by(row, viewing)) if text else None
 
 
-def _by(row: AuditEvent, submission: Submission, viewer: Any, standing: Standing) -> str:
-    is_named = standing is Standing.EDITOR and row.actor is not None
-    return f" ({display_name(row.actor, viewer, submission)})" if is_named else ""
+def _by(row: AuditEvent, viewing: Viewing) -> str:
+    is_named = viewing.standing is Standing.EDITOR and row.actor is not None
+    return f" ({viewing.name_of(row.actor)})" if is_named else ""
 
 
-def _sent(row: AuditEvent, submission: Submission, viewer: Any, standing: Standing) -> Event:
+def _sent(row: AuditEvent, viewing: Viewing) -> Event:
     number = row.details.get("revision", 1)
-    if standing is not Standing.AUTHOR:
+    if viewing.standing is not Standing.AUTHOR:
         return Event(row.at, f"Version {number} arrived.")
-    text = f"You sent version {number}." if row.actor == viewer else f"Version {number} was sent."
-    link = reverse("submissions:sent", args=[submission.public_id, number])
+    text = f"You sent version {number}." if row.actor == viewing.viewer else f"Version {number} was sent."
+    link = reverse("submissions:sent", args=[viewing.submission.public_id, number])
     return Event(row.at, text, link, "Read what was sent")
 
 
-def _asked(row: AuditEvent, submission: Submission, viewer: Any, standing: Standing) -> Event:
-    before = submission.decisions.filter(
+def _asked(row: AuditEvent, viewing: Viewing) -> Event:
+    before = viewing.submission.decisions.filter(
         kind=Decision.Kind.REQUEST_CHANGES, state=Decision.State.SENT, sent_at__lte=row.at
     )
-    decision = before.order_by("-sent_at").first() or newest_request(submission)
+    decision = before.order_by("-sent_at").first() or newest_request(viewing.submission)
     n = decision.changes.count() if decision else 0
     text = f"The editors asked for {n} change{'' if n == 1 else 's'}." if n else "The editors asked for changes."
-    return Event(row.at, text + _by(row, submission, viewer, standing))
+    return Event(row.at, text + _by(row, viewing))
 
 
 def _reviews_in(submission: Submission) -> list[Event]:

@@ -19,7 +19,7 @@ from submissions.models.reviews import AssignmentState as AState
 from submissions.naming import display_name
 from submissions.selectors.recipients import editors_of
 from submissions.services.transitions import NotAllowed, WrongState, locked
-from submissions.standing import Standing, has_conflict, invited_as_co_author, is_author, standing_of
+from submissions.standing import Involved, Standing, standing_of
 from submissions.states import State
 
 LONGEST_REASON = 2_000
@@ -38,13 +38,14 @@ def obstacle(person: Any, submission: Submission) -> str:
 
     An unconfirmed second address counts as well as the first. Who named whom is not told.
     """
-    if is_author(person, submission):
+    involved = Involved(submission)
+    if involved.is_author(person):
         return "You wrote it."
-    if invited_as_co_author(person, submission):
+    if involved.invited_as_co_author(person):
         return "You were named as one of its authors."
     if not set(submission.author_domains).isdisjoint(verified_domains(person)):
         return "It comes from your organisation."
-    if has_conflict(person, submission):
+    if involved.has_conflict(person):
         return "There is a conflict of interest."
     return ""
 

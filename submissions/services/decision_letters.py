@@ -14,6 +14,7 @@ from submissions.rubric import criteria
 from submissions.services.decision_choice import POINT_FIELDS, Choice, Point, sent_reviews
 from submissions.services.letters import Letter, Ours, Theirs, letter
 from submissions.services.review_letters import title_sent
+from submissions.standing import Involved
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _FOUND = "How the reviewers read it:"
@@ -118,10 +119,10 @@ def _summary(submission: Submission) -> str:
     if not reviews:
         return ""
     polarity = reviews[0].assignment.round.revision.text.polarity
-    lines = []
+    lines, involved = [], Involved(submission)
     for criterion in criteria(polarity):
         said = [
-            f"{meaning} ({pseudonym(review.assignment.person, submission)})"
+            f"{meaning} ({pseudonym(review.assignment.person, involved)})"
             for review in reviews
             if (meaning := meaning_of(review.answers.get(criterion.key), criterion.anchors))
         ]

@@ -14,12 +14,12 @@ from impactbench.common.errors import DomainError
 from submissions.addresses import page_of, review_of
 from submissions.content import LONGEST_TEXT, text_of
 from submissions.models import Comment, Submission
-from submissions.naming import display_name
+from submissions.naming import Viewing
 from submissions.selectors.comments import addressees, choices_for
 from submissions.selectors.recipients import authors_of, editors_of, reviewers_at_work
 from submissions.selectors.reviews import has_sent_in_newest_round
 from submissions.services.transitions import NotAllowed, locked
-from submissions.standing import Standing, standing_of
+from submissions.standing import Involved, Standing, standing_of
 from submissions.states import PRIVATE
 
 Audience = Comment.Audience
@@ -46,11 +46,12 @@ def audiences_for(standing: Standing) -> tuple[str, ...]:
 
 def post_to(submission: Submission, *, writer: Any, text: str, choice: str) -> Comment:
     """Post to one of the writer's `choices_for`: a group, a seat ("seat-2") or "author". Raises like `post_comment`."""
-    if choice not in [item.value for item in choices_for(writer, submission)]:
+    viewing = Viewing(writer, submission)
+    if choice not in [item.value for item in choices_for(viewing)]:
         raise NothingToPost("Choose who may read it.")
     if choice in Audience.values:
         return post_comment(submission, writer=writer, text=text, audience=choice)
-    person = addressees(submission)[choice]
+    person = addressees(viewing.involved)[choice]
     return post_comment(submission, writer=writer, text=text, audience=Audience.EDITORS, addressee=person)
 
 
@@ -71,8 +72,9 @@ def post_comment(submission: Submission, *, writer: Any, text: str, audience: st
         submission=fresh, writer=writer, audience=audience, addressee=addressee, text=_checked(text, writer, fresh)
     )
     record(actor=writer, action="comment-posted", target=fresh, details={"audience": audience})
+    involved = Involved(fresh)
     for reader in _readers(comment):
-        _tell(comment, reader)
+        _tell(comment, reader, involved)
     return comment
 
 
@@ -109,10 +111,10 @@ def _readers(comment: Comment) -> list[Any]:
     return [person for person in dict.fromkeys(people) if person != comment.writer]
 
 
-def _tell(comment: Comment, reader: Any) -> None:
-    submission = comment.submission
-    is_author = standing_of(reader, submission) is Standing.AUTHOR
-    who = mail.defuse(display_name(comment.writer, reader, submission))
+def _tell(comment: Comment, reader: Any, involved: Involved) -> None:
+    submission, viewing = comment.submission, Viewing(reader, comment.submission, involved)
+    is_author = viewing.standing is Standing.AUTHOR
+    who = mail.defuse(viewing.name_of(comment.writer))
     address = (page_of if is_author else review_of)(submission)
     mail.post(
         event="comment",

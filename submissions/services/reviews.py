@@ -18,7 +18,7 @@ from submissions.reviewing import ReviewProblem, ReviewText, problems, to_stored
 from submissions.rubric import RUBRIC_VERSION
 from submissions.selectors.recipients import editors_of
 from submissions.services.transitions import NotAllowed, WrongState, locked
-from submissions.standing import Standing, standing_of
+from submissions.standing import Involved, Standing, standing_of
 from submissions.states import State
 
 
@@ -110,7 +110,7 @@ def _announce(assignment: Assignment, event: str, actor: Any) -> None:
     submission = assignment.round.submission
     record(actor=actor, action=event, target=submission, details={"round": assignment.round.number})
     title = mail.defuse(assignment.round.revision.text.title)
-    who, done = pseudonym(actor, submission), "sent" if event == "review-sent" else "changed"
+    who, done = pseudonym(actor, Involved(submission)), "sent" if event == "review-sent" else "changed"
     for editor in editors_of(submission):
         mail.post(
             event=event,

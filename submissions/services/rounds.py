@@ -18,7 +18,7 @@ from submissions.services.assignments import open_load, seat_for
 from submissions.services.letters import Letter
 from submissions.services.suitability import why_not
 from submissions.services.transitions import NotAllowed, WrongState, locked, take
-from submissions.standing import Standing, standing_of
+from submissions.standing import Involved, Standing, standing_of
 from submissions.states import Action, State
 
 ANSWER_DAYS = 3
@@ -56,8 +56,9 @@ def reopen_for(revision: Revision) -> Round:
     opened = _next_round(revision)
     due_at = _end_of_day(timezone.now() + timedelta(days=days_of(submission).review_days))
     seated = before.assignments.filter(state__in=[Assignment.State.ACCEPTED, Assignment.State.DONE]) if before else ()
+    involved = Involved(submission)
     for assignment in seated:
-        if why_not(assignment.person, submission) is None:
+        if why_not(assignment.person, involved) is None:
             _seat_again(opened, assignment, due_at)
     return opened
 
@@ -212,7 +213,7 @@ def check_dates(answer_by: datetime, due_at: datetime) -> None:
 def _ask_one(round_: Round, person: Any, *, actor: Any, answer_by: datetime, due_at: datetime) -> Assignment | None:
     if person == actor:
         raise DomainError("You cannot ask yourself; let another editor ask you.")
-    reason = why_not(person, round_.submission)
+    reason = why_not(person, Involved(round_.submission))
     if reason is not None:
         raise DomainError(f"{_label(person)} cannot review this submission: {reason}.")
     # Held until the end, so that two editors who ask at once cannot both take the last place under the cap.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -16,7 +17,7 @@ from impactbench.accounts.organisations import all_addresses
 from submissions.models import Assignment, Review, Reviewer, Submission
 from submissions.selectors.visible import for_editing
 from submissions.services.assignments import open_load
-from submissions.standing import has_conflict, is_author
+from submissions.standing import Involved
 from submissions.states import State
 
 
@@ -38,11 +39,11 @@ class Suggestion:
     is_free: bool
 
 
-def why_not(person: Any, submission: Submission) -> str | None:
-    """Why the person may not review this submission, in words that name nobody; None when they may."""
+def why_not(person: Any, involved: Involved) -> str | None:
+    """Why the person may not review the submission, in words that name nobody; None when they may."""
     if not (person.is_active and person.has_role("reviewer")):
         return "no reviewer"
-    if is_author(person, submission) or has_conflict(person, submission) or is_named(person, submission):
+    if involved.is_author(person) or involved.has_conflict(person) or is_named(person, involved.submission):
         return "a conflict"
     return None
 
@@ -65,14 +66,16 @@ def suggestions(submission: Submission, *, viewer: Any) -> list[Suggestion]:
     left_out = {viewer.pk, *asked.exclude(state=Assignment.State.CANCELLED).values_list("person", flat=True)}
     people = User.objects.filter(role_grants__role="reviewer", is_active=True).exclude(pk__in=left_out)
     people = people.select_related("reviewer").prefetch_related("reviewer__subareas__area")
-    known = for_editing(viewer)
-    found = [_suggestion(_settings_of(one), wanted, known) for one in people if why_not(one, submission) is None]
+    known, involved = for_editing(viewer), Involved(submission)
+    free = [person for person in people if why_not(person, involved) is None]
+    loads = known_loads([person.pk for person in free], known)
+    found = [_suggestion(_settings_of(person), wanted, known, loads[person.pk]) for person in free]
     return sorted(found, key=lambda item: (-item.n_meeting, not item.is_free, item.n_open, item.name.casefold()))
 
 
-def known_load(person: Any, known: QuerySet[Submission]) -> int:
-    """How many open reviews the person has, of the submissions that the viewer may know of."""
-    return _open_ones(person, known).count()
+def known_loads(people: Iterable[int], known: QuerySet[Submission]) -> Counter[int]:
+    """How many open reviews each person (a key) has, of the submissions that the viewer may know of."""
+    return Counter(_open_ones(known).filter(person__in=people).values_list("person", flat=True))
 
 
 def _settings_of(person: User) -> Reviewer:
@@ -80,7 +83,7 @@ def _settings_of(person: User) -> Reviewer:
     return person.reviewer if hasattr(person, "reviewer") else Reviewer(person=person)
 
 
-def _suggestion(reviewer: Reviewer, wanted: set[str], known: QuerySet[Submission]) -> Suggestion:
+def _suggestion(reviewer: Reviewer, wanted: set[str], known: QuerySet[Submission], n_open: int) -> Suggestion:
     subareas, today = list(reviewer.subareas.all()) if reviewer.pk else [], timezone.now().date()
     away = reviewer.away_until if reviewer.away_until and reviewer.away_until >= today else None
     has_room = open_load(reviewer.person) < reviewer.most_open
@@ -89,7 +92,7 @@ def _suggestion(reviewer: Reviewer, wanted: set[str], known: QuerySet[Submission
         name=display_label(reviewer.person),
         areas=", ".join(dict.fromkeys(item.area.name for item in subareas)),
         n_meeting=len(wanted.intersection(item.slug for item in subareas)),
-        n_open=known_load(reviewer.person, known),
+        n_open=n_open,
         most_open=reviewer.most_open,
         away_until=away,
         days_of_last=days_of_last_review(reviewer.person, known),
@@ -108,12 +111,11 @@ def days_of_last_review(person: Any, known: QuerySet[Submission]) -> int | None:
 
 def _free_at(person: Any, known: QuerySet[Submission]) -> datetime | None:
     """When the first of the open reviews is due."""
-    return _open_ones(person, known).order_by("due_at").values_list("due_at", flat=True).first()
+    return _open_ones(known).filter(person=person).order_by("due_at").values_list("due_at", flat=True).first()
 
 
-def _open_ones(person: Any, known: QuerySet[Submission]) -> QuerySet[Assignment]:
+def _open_ones(known: QuerySet[Submission]) -> QuerySet[Assignment]:
     return Assignment.objects.filter(
-        person=person,
         state=Assignment.State.ACCEPTED,
         round__closed_at=None,
         round__submission__state=State.IN_REVIEW,

@@ -54,14 +54,14 @@ def take(action: Action, submission: Submission, *, actor: Any, details: dict[st
     return fresh
 
 
-def may_take(action: Action, submission: Submission, user: Any) -> bool:
-    """Whether `take` would succeed now."""
-    return target_of(action, State(submission.state)) is not None and is_actor(action, submission, user)
+def may_take(action: Action, submission: Submission, user: Any, standing: Standing | None = None) -> bool:
+    """Whether `take` would succeed now; `standing` is what the user is to the submission, where that is known."""
+    return target_of(action, State(submission.state)) is not None and is_actor(action, submission, user, standing)
 
 
-def is_actor(action: Action, submission: Submission, user: Any) -> bool:
+def is_actor(action: Action, submission: Submission, user: Any, standing: Standing | None = None) -> bool:
     """Whether the action is this person's to take, whatever the state."""
-    actor, standing = TRANSITIONS[action].actor, standing_of(user, submission)
+    actor, standing = TRANSITIONS[action].actor, standing or standing_of(user, submission)
     if actor is Actor.OWNER:
         return standing is Standing.AUTHOR and submission.owner_id == user.pk
     if standing is not Standing.EDITOR:

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from submissions.composition import rubrics
 from submissions.content import FIELD_NAMES, Content
 from submissions.models import Revision, Submission
+from submissions.naming import Viewing
 from submissions.selectors.changes import Changes, changes
 from submissions.selectors.comments import discussion_for
 from submissions.selectors.outcome import letters_of, public_pages
@@ -41,6 +42,7 @@ def status_page(
     request: HttpRequest, submission: Submission, *, notes: dict[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
     """The page after sending. `notes` says what went wrong with an answer or a sending (`problems`)."""
+    viewing = Viewing(request.user, submission)
     turn = turn_of(submission)
     newest = newest_changes(submission)
     open_requests = [change.number for change in unanswered(submission)]
@@ -61,18 +63,18 @@ def status_page(
         "is_answering": submission.state == State.CHANGES_REQUESTED,
         "next_number": submission.revisions.count() + 1,
         "letters": letters_of(submission),
-        "reviews": reviews_for(request.user, submission),
-        "events": timeline(submission, request.user),
+        "reviews": reviews_for(viewing),
+        "events": timeline(viewing),
         "steps": ahead(submission),
         "public_pages": public_pages(submission),
         "may_renew": submission.state == State.PUBLISHED,
         "revisions": list(submission.revisions.all()),
         "is_sent": submission.revisions.exists(),
-        "may_withdraw": may_take(Action.WITHDRAW, submission, request.user),
-        "may_restore": may_take(Action.RESTORE, submission, request.user),
+        "may_withdraw": may_take(Action.WITHDRAW, submission, request.user, viewing.standing),
+        "may_restore": may_take(Action.RESTORE, submission, request.user, viewing.standing),
         "waiting_for_time": submission.extensions.filter(answered_at=None).first(),
         "n_letters": n_letters_to(person(request), submission),
-        "discussion": discussion_for(request.user, submission),
+        "discussion": discussion_for(viewing),
         "changes": newest,
         "changed_fields": [change.field for change in newest["found"].items] if newest else [],
         "attachments": attachments_of(submission),

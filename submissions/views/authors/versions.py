@@ -9,7 +9,7 @@ from django.shortcuts import render
 from impactbench.common.errors import DomainError
 from submissions.content import Content
 from submissions.models import DraftVersion, Submission
-from submissions.naming import display_name
+from submissions.naming import Viewing
 from submissions.selectors.changes import changes
 from submissions.services.drafts import KEPT_VERSIONS, StaleDraft, save_draft
 from submissions.states import EDITABLE
@@ -24,10 +24,10 @@ def versions(request: HttpRequest, submission: Submission) -> HttpResponse:
     """The list of them, newest first, with who saved what."""
     rows = list(submission.draft_versions.select_related("saved_by"))
     before = {row.version: Content.from_json(row.content) for row in rows}
-    found = []
+    found, viewing = [], Viewing(request.user, submission)
     for row, older in zip(rows, [*rows[1:], None], strict=True):
         names = [] if older is None else _changed(before[older.version], before[row.version])
-        found.append((row, display_name(row.saved_by, request.user, submission), names))
+        found.append((row, viewing.name_of(row.saved_by), names))
     context = {"section": "submissions", "submission": submission, "versions": found, "n_kept": KEPT_VERSIONS}
     return render(request, "submissions/authors/versions.html", context)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,7 @@ from django.shortcuts import render
 
 from impactbench.accounts.naming import display_label
 from submissions.models import Assignment, Decision, Revision, Round, Submission
-from submissions.naming import seat_number
+from submissions.naming import Viewing
 from submissions.selectors import outbox, trail
 from submissions.selectors.board_rows import AUTHOR, EDITORS, REVIEWERS, Row, row_of
 from submissions.selectors.changes import changes
@@ -23,7 +24,7 @@ from submissions.selectors.side_by_side import side_by_side
 from submissions.selectors.visible import for_editing
 from submissions.services import rounds
 from submissions.services.decisions import kinds_open_to, open_decision
-from submissions.services.suitability import known_load
+from submissions.services.suitability import known_loads
 from submissions.services.transitions import may_take
 from submissions.standing import Standing
 from submissions.states import Action
@@ -45,6 +46,7 @@ class Asked:
 
 def page(request: HttpRequest, submission: Submission) -> HttpResponse:
     """The page of one submission, for an editor who may handle it."""
+    viewing = Viewing(request.user, submission)
     row = row_of(submission, request.user)
     revisions = list(submission.revisions.order_by("-number"))
     older, newer = _compared(request, revisions)
@@ -61,10 +63,10 @@ def page(request: HttpRequest, submission: Submission) -> HttpResponse:
         "shown": shown_text(revisions[0], Standing.EDITOR),
         "not_reviewers": revisions[0].text.not_reviewers,
         "co_authors": submission.co_authors.select_related("person"),
-        "asked": _asked(submission, request.user),
-        "reviews": reviews_for(request.user, submission),
+        "asked": _asked(viewing),
+        "reviews": reviews_for(viewing),
         "side": side_by_side(submission),
-        "discussion": discussion_for(request.user, submission),
+        "discussion": discussion_for(viewing),
         "decision": open_decision(submission),
         "sent": submission.decisions.filter(state=Decision.State.SENT)
         .select_related("decided_by")
@@ -73,7 +75,7 @@ def page(request: HttpRequest, submission: Submission) -> HttpResponse:
         "extensions": answerable_extensions(request.user).filter(submission=submission),
         "mails": outbox.mails_about(submission),
         **_trail(request, submission),
-        **_may(request.user, submission),
+        **_may(viewing),
     }
     return render(request, "submissions/editors/overview.html", context)
 
@@ -86,14 +88,16 @@ def sentence_of(row: Row) -> str:
     return f"{whose}: {row.next_step}."
 
 
-def _may(user: Any, submission: Submission) -> dict[str, bool]:
+def _may(viewing: Viewing) -> dict[str, bool]:
+    submission = viewing.submission
+    may = partial(may_take, submission=submission, user=viewing.viewer, standing=viewing.standing)
     return {
-        "may_ask": rounds.open_round_of(submission) is not None or may_take(Action.OPEN_ROUND, submission, user),
+        "may_ask": rounds.open_round_of(submission) is not None or may(Action.OPEN_ROUND),
         "may_decide": bool(kinds_open_to(submission)),
-        "may_reopen": may_take(Action.REOPEN, submission, user),
-        "may_publish": may_take(Action.PUBLISH, submission, user),
-        "may_retire": may_take(Action.RETIRE, submission, user),
-        "may_reinstate": may_take(Action.REINSTATE, submission, user),
+        "may_reopen": may(Action.REOPEN),
+        "may_publish": may(Action.PUBLISH),
+        "may_retire": may(Action.RETIRE),
+        "may_reinstate": may(Action.REINSTATE),
     }
 
 
@@ -105,27 +109,17 @@ def _compared(request: HttpRequest, revisions: list[Revision]) -> tuple[Revision
     return (older, newer) if older is not None else (None, None)
 
 
-def _asked(submission: Submission, viewer: Any) -> list[tuple[Round, list[Asked]]]:
-    known = for_editing(viewer)
-    found = []
-    for round_ in submission.rounds.order_by("-number"):
-        rows = round_.assignments.select_related("person", "round__submission")
-        found.append(
-            (
-                round_,
-                [
-                    Asked(
-                        one,
-                        display_label(one.person),
-                        seat_number(one.person, submission),
-                        known_load(one.person, known),
-                        rounds.is_unfinished(one),
-                    )
-                    for one in rows
-                ],
-            )
-        )
-    return found
+def _asked(viewing: Viewing) -> list[tuple[Round, list[Asked]]]:
+    submission, seats = viewing.submission, viewing.involved.seats
+    rows = list(Assignment.objects.filter(round__submission=submission).select_related("person", "round"))
+    loads = known_loads([row.person_id for row in rows], for_editing(viewing.viewer))
+    asked: dict[Round, list[Asked]] = {round_: [] for round_ in submission.rounds.order_by("-number")}
+    for row in rows:
+        row.round.submission = submission
+        person = row.person_id
+        name = display_label(row.person)
+        asked[row.round].append(Asked(row, name, seats.get(person), loads.get(person, 0), rounds.is_unfinished(row)))
+    return list(asked.items())
 
 
 def _trail(request: HttpRequest, submission: Submission) -> dict[str, Any]:

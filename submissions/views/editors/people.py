@@ -16,7 +16,7 @@ from impactbench.accounts.naming import display_label
 from impactbench.common.audit import record
 from submissions.models import Reviewer
 from submissions.selectors.visible import for_editing
-from submissions.services.suitability import days_of_last_review, known_load
+from submissions.services.suitability import days_of_last_review, known_loads
 from submissions.views.editors.access import need_editor
 from submissions.views.editors.fields import key_of
 
@@ -25,18 +25,19 @@ from submissions.views.editors.fields import key_of
 def people(request: HttpRequest) -> HttpResponse:
     """Everybody who may review; loads count only what the editor may know of."""
     need_editor(request)
-    known = for_editing(request.user)
+    reviewers, known = list(_reviewers()), for_editing(request.user)
+    loads = known_loads([person.pk for person in reviewers], known)
     rows = [
         {
             "person": person,
             "name": display_label(person),
             "areas": _areas_of(person),
             "most_open": person.reviewer.most_open if hasattr(person, "reviewer") else Reviewer().most_open,
-            "n_open": known_load(person, known),
+            "n_open": loads[person.pk],
             "days_of_last": days_of_last_review(person, known),
             "away_until": _away(person),
         }
-        for person in _reviewers()
+        for person in reviewers
     ]
     rows.sort(key=lambda row: str(row["name"]).casefold())
     return render(request, "submissions/editors/people.html", {"section": "review", "tab": "people", "rows": rows})

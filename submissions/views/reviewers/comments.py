@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 
 from impactbench.common.errors import DomainError
 from submissions.models import Submission
+from submissions.naming import Viewing
 from submissions.selectors.comments import discussion_for
 from submissions.selectors.visible import submission_for
 from submissions.services.discussion import TooManyComments, post_to
@@ -36,7 +37,7 @@ def _post(request: HttpRequest, submission: Submission, page: str) -> HttpRespon
     try:
         post_to(submission, writer=request.user, text=text, choice=choice)
     except DomainError as error:
-        discussion = discussion_for(request.user, submission, text=text, chosen=choice, problem=str(error))
+        discussion = discussion_for(Viewing(request.user, submission), text=text, chosen=choice, problem=str(error))
         context = {"submission": submission, "discussion": discussion, "back": address, "section": "review"}
         status = 429 if isinstance(error, TooManyComments) else 422
         return render(request, "submissions/discussion.html", context, status=status)

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_http_methods
 
-from submissions.models import Assignment, Review, Submission
-from submissions.naming import display_name, seat_number, sees_author
+from submissions.models import Assignment, Review
+from submissions.naming import Viewing, sees_author
 from submissions.reviewing import Answer, ReviewProblem, ReviewText, differences, from_form, written_in
 from submissions.rubric import criteria
 from submissions.selectors.changes import changes
@@ -133,7 +133,8 @@ def _page(
 def _beside(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     """All that is not the form: the text, what changed, the reviews of others, the discussion."""
     round_, submission = assignment.round, assignment.round.submission
-    seat = seat_number(request.user, submission)
+    viewing = Viewing(request.user, submission)
+    seat = viewing.involved.seats.get(assignment.person_id)
     return {
         "section": "review",
         "submission": submission,
@@ -142,21 +143,20 @@ def _beside(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "shown": shown_text(round_.revision, Standing.REVIEWER),
         "me": f"Reviewer {seat}" if seat else "a reviewer",
         "local_copy": f"{submission.public_id}/{round_.number}/{seat}",
-        "author": _author(request, submission),
+        "author": _author(viewing),
         "requests": requests_before(assignment),
         "changes": _changes(assignment),
-        "others": reviews_for(request.user, submission),
-        "discussion": discussion_for(request.user, submission),
+        "others": reviews_for(viewing),
+        "discussion": discussion_for(viewing),
         "now": timezone.now(),
     }
 
 
-def _author(request: HttpRequest, submission: Submission) -> str:
+def _author(viewing: Viewing) -> str:
     """The names of its authors where the call lets reviewers know them."""
-    if not sees_author(Standing.REVIEWER, submission):
+    if not sees_author(Standing.REVIEWER, viewing.submission):
         return ""
-    names = [display_name(person, request.user, submission) for person in authors_of(submission)]
-    return ", ".join(names)
+    return ", ".join(viewing.name_of(person) for person in authors_of(viewing.submission, viewing.involved))
 
 
 def _changes(assignment: Assignment) -> Any:

@@ -15,7 +15,7 @@ from submissions.naming import display_name
 from submissions.selectors.visible import for_editing
 from submissions.services import coauthors
 from submissions.services.transitions import NotAllowed, WrongState
-from submissions.standing import Standing, has_conflict, standing_of
+from submissions.standing import Involved, Standing, standing_of
 from submissions.states import State
 from tests.support.portal import make_assignment, make_person, make_revision, make_round, make_submission
 
@@ -47,11 +47,11 @@ def test_only_a_hash_of_the_token_is_kept(owner: Any) -> None:
 def test_who_is_invited_has_a_conflict_from_then_on(owner: Any) -> None:
     reviewer = make_person("Ben", "reviewer", email="ben@ben.example")
     submission = make_submission(owner)
-    before = has_conflict(reviewer, submission)
+    before = Involved(submission).has_conflict(reviewer)
 
     _invite(submission)
 
-    assert (before, has_conflict(reviewer, submission)) == (False, True)
+    assert (before, Involved(submission).has_conflict(reviewer)) == (False, True)
 
 
 def test_reading_the_letter_consumes_nothing_and_yes_works_once(owner: Any) -> None:
@@ -82,7 +82,7 @@ def test_no_is_kept_and_still_counts_as_a_conflict(owner: Any) -> None:
     coauthors.decline(_invite(submission), person=ben)
 
     assert CoAuthor.objects.get().state == CoAuthor.State.DECLINED
-    assert has_conflict(ben, submission)
+    assert Involved(submission).has_conflict(ben)
 
 
 def test_an_invitation_ends_after_14_days(owner: Any) -> None:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from impactbench.common.mail import mails_about
 from submissions.models import Assignment, Comment, Conflict
+from submissions.naming import Viewing
 from submissions.selectors.comments import choices_for, comments_for, discussion_for
 from submissions.services.discussion import (
     MOST_AN_HOUR,
@@ -41,7 +42,7 @@ class Scene:
         self.everyone = [self.author, self.rita, self.rolf, self.editor, self.second, self.conflicted]
 
     def read_by(self):
-        return [person.name.split()[0] for person in self.everyone if comments_for(person, self.submission)]
+        return [person.name.split()[0] for person in self.everyone if comments_for(Viewing(person, self.submission))]
 
     def told(self, comment):
         return sorted(name.split()[0] for name in mails_about(comment).values_list("recipient__name", flat=True))
@@ -81,7 +82,7 @@ def test_answer_to_one_reviewer_is_read_by_that_one_and_the_editors(scene):
 
     assert scene.read_by() == ["Rolf", "Ed", "Edna"]
     assert scene.told(comment) == ["Edna", "Rolf"]
-    assert [(one.heading, one.readers) for one in comments_for(scene.rolf, scene.submission)] == [
+    assert [(one.heading, one.readers) for one in comments_for(Viewing(scene.rolf, scene.submission))] == [
         ("An editor to you", "Read by you and the editors")
     ]
 
@@ -97,7 +98,7 @@ def test_headings_say_who_reads_it_in_words(scene):
     for audience in audiences_for(Standing.REVIEWER):
         post_comment(scene.submission, writer=scene.rita, text="Words.", audience=audience)
 
-    assert [(one.heading, one.readers) for one in comments_for(scene.rita, scene.submission)] == [
+    assert [(one.heading, one.readers) for one in comments_for(Viewing(scene.rita, scene.submission))] == [
         ("You to the editors", "Read by you and the editors"),
         ("You to the editors and the reviewers", "Read by the editors, and by the reviewers once their reviews are in"),
         ("You to everyone in this discussion", "Read by the editors, the reviewers and the author"),
@@ -109,13 +110,11 @@ def test_complaint_10_no_picker_and_no_comment_names_a_person(scene):
     post_to(scene.submission, writer=scene.author, text="An answer.", choice="everyone")
     names = [person.name for person in scene.everyone]
 
-    shown = {
-        person.name: str([*comments_for(person, scene.submission), *choices_for(person, scene.submission)])
-        for person in (scene.author, scene.rita, scene.rolf)
-    }
+    viewings = [Viewing(person, scene.submission) for person in (scene.author, scene.rita, scene.rolf)]
+    shown = {viewing.viewer.name: str([*comments_for(viewing), *choices_for(viewing)]) for viewing in viewings}
 
     assert [(reader, name) for reader, text in shown.items() for name in names if name in text] == []
-    assert [choice.label for choice in choices_for(scene.editor, scene.submission)] == [
+    assert [choice.label for choice in choices_for(Viewing(scene.editor, scene.submission))] == [
         "The editors only",
         "The author and the editors",
         "Reviewer 1 and the editors",
@@ -137,7 +136,7 @@ def test_letters_name_nobody_and_hold_no_text(scene):
 
 
 def test_narrowest_audience_is_chosen_beforehand(scene):
-    assert {discussion_for(person, scene.submission).chosen for person in scene.everyone} == {"editors"}
+    assert {discussion_for(Viewing(person, scene.submission)).chosen for person in scene.everyone} == {"editors"}
 
 
 def test_author_cannot_write_to_the_reviewers_alone(scene):
@@ -150,7 +149,7 @@ def test_editor_who_declined_to_review_speaks_as_an_editor(scene):
     make_assignment(scene.round, declined, Assignment.State.DECLINED)
     post_comment(scene.submission, writer=declined, text="More time?", audience="everyone")
 
-    assert [one.heading for one in comments_for(scene.author, scene.submission)] == [
+    assert [one.heading for one in comments_for(Viewing(scene.author, scene.submission))] == [
         "An editor to everyone in this discussion"
     ]
 

@@ -12,6 +12,7 @@ from impactbench.common import mail
 from impactbench.common.audit import record
 from impactbench.common.models import OutgoingMail
 from submissions.models import Decision, RequestedChange, Submission
+from submissions.naming import Viewing
 from submissions.selectors.timeline import timeline
 from submissions.services.drafts import save_draft
 from submissions.services.sending import send
@@ -188,7 +189,7 @@ def test_reviews_stay_closed_until_the_letter_goes_out(ada: Client, owner: Any) 
 def test_the_timeline_names_nobody_and_keeps_others_business_out(owner: Any, asked: Submission) -> None:
     record(actor=make_person("Eve Editor", "editor"), action="reviewers-asked", target=asked, details={"n": 2})
 
-    texts = [event.text for event in timeline(asked, owner)]
+    texts = [event.text for event in timeline(Viewing(owner, asked))]
 
     assert texts == ["The draft was begun.", "The reviews of round 1 came in.", "The editors asked for 2 changes."]
 
@@ -200,11 +201,11 @@ def test_the_timeline_of_a_reviewer_knows_no_draft(owner: Any) -> None:
     reviewer = make_person("Rita", "reviewer")
     make_assignment(make_round(Submission.objects.get(pk=submission.pk)), reviewer)
 
-    assert [event.text for event in timeline(submission, reviewer)] == [
+    assert [event.text for event in timeline(Viewing(reviewer, submission))] == [
         "Version 1 arrived.",
         "An editor opened the review.",
     ]
-    assert timeline(submission, make_person("Nobody", "expert")) == []
+    assert timeline(Viewing(make_person("Nobody", "expert"), submission)) == []
 
 
 def test_the_timeline_of_an_editor_says_who(owner: Any) -> None:
@@ -212,7 +213,9 @@ def test_the_timeline_of_an_editor_says_who(owner: Any) -> None:
     send(submission, version=1, actor=owner)
     take(Action.OPEN_ROUND, submission, actor=make_person("Eve Editor", "editor"))
 
-    assert [event.text for event in timeline(submission, editor)][-1] == "An editor opened the review. (Eve Editor)"
+    assert [event.text for event in timeline(Viewing(editor, submission))][
+        -1
+    ] == "An editor opened the review. (Eve Editor)"
 
 
 def test_only_my_own_letters_are_shown_and_sent_again(ada: Client, owner: Any) -> None:
