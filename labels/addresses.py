@@ -80,7 +80,8 @@ def canonical_query(request: HttpRequest, state: "State | None") -> str:
     """
     values = {name: value for name, value in request.GET.items() if name in DEFAULTS and name not in NOT_CANONICAL}
     if state:
-        values |= {"profile": state.profile, "p": state.p, "release": state.pinned_slug}
+        release = state.pinned_slug if "release" in request.GET else ""
+        values |= {"profile": state.profile, "p": state.p, "release": release}
         values["m"] = ",".join(sorted(model.slug for model in state.models))
     return query_string(values)
 

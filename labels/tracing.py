@@ -55,7 +55,7 @@ def trace_rule() -> tuple[str, ...]:
     return (
         _("The release: the one that is shown, if its conversations can be read; else the newest where they can be."),
         _("The model: the first by name that was tested on most of the metrics."),
-        _("The kind: “Avoids harm” where the release has it, for there “present” means “not good”."),
+        _("The kind: “Avoids harm” where a conversation of it can be read, for there “present” means “not good”."),
         _("The row: the first on the label in which a conversation of that model can be read."),
         _("The metric: the first of that row by the letters of its address. The conversation: its first scenario, in "
           "the order of people and repeats."),

@@ -7,6 +7,7 @@ their size on any screen; only our own numbers and words go in.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
@@ -62,7 +63,7 @@ def history(polarity: str, dots: Sequence[Dot], breaks: Sequence[bool], *, title
 def body(polarity: str, dots: Sequence[Dot], breaks: Sequence[bool]) -> str:
     """What is inside of the chart."""
     across = places([dot.day for dot in dots])
-    lines = [_break((a + b) / 2) for a, b, is_break in zip(across, across[1:], breaks, strict=True) if is_break]
+    lines = [_break((a + b) / 2) for (a, b), is_break in zip(pairwise(across), breaks, strict=True) if is_break]
     marks = [_dot(at, dot.rate) for at, dot in zip(across, dots, strict=True) if dot.rate]
     return (
         _axis()

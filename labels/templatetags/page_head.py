@@ -23,7 +23,7 @@ IN_ELEMENT = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u0026"}
 def canonical_address(request: HttpRequest | None, state: State | None = None) -> str:
     """The one full address of what a public page shows; nothing for pages that are not public and for errors."""
     match = getattr(request, "resolver_match", None)
-    if request is None or match is None or match.app_name != "labels":
+    if request is None or not state or match is None or match.app_name != "labels":
         return ""
     return addresses.public_url(request, request.path + addresses.canonical_query(request, state))
 

@@ -4,10 +4,13 @@ from evaluation.models import Release
 from tests.support.builders import make_judgment, make_release, make_run
 
 
-def later_release(older: Release) -> Release:
-    """The same conversations and metrics in a second run, its first model worse at everything good."""
+def later_release(older: Release, *, turns: int = 8) -> Release:
+    """The same conversations and metrics in a second run, its first model worse at everything good; none can be read.
+
+    `turns` is the most a conversation may have; the first run allowed 6.
+    """
     first = older.runs.get()
-    run = make_run("second", versions=list(first.metric_versions.all()), targets=list(first.targets.all()), turns=8)
+    run = make_run("second", versions=list(first.metric_versions.all()), targets=list(first.targets.all()), turns=turns)
     for conversation in first.conversations.select_related("scenario__base__metric_version", "target"):
         old = conversation.judgments.get()
         again = run.conversations.create(
