@@ -1,5 +1,7 @@
 """What is measured: a metric's identity and its immutable versions."""
 
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.utils import timezone
 
@@ -39,6 +41,12 @@ class Placement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.metric} in {self.subarea}"
+
+
+# What a search looks in, the names before the meanings; exactly this has an index.
+METRIC_WORDS = SearchVector("plain_name", "name", config="english", weight="A") + SearchVector(
+    "plain_definition", "definition", config="english", weight="B"
+)
 
 
 class MetricVersion(models.Model):
@@ -107,6 +115,7 @@ class MetricVersion(models.Model):
                 name="imported_result_is_not_runnable",
             ),
         ]
+        indexes = [GinIndex(METRIC_WORDS, name="metric_version_words")]
 
     def __str__(self) -> str:
         return f"{self.metric} v{self.number}"
