@@ -14,11 +14,13 @@ from impactbench.common import private_files
 from submissions.models import (
     ApprovedMetric,
     Assignment,
+    CaseVersion,
     CoAuthor,
     Comment,
     Conflict,
     Decision,
     Extension,
+    ReplyVersion,
     Review,
     Reviewer,
     Submission,
@@ -60,6 +62,14 @@ def export_submissions(user: User) -> dict[str, Any]:
         "comments": list(Comment.objects.filter(writer=user).values("submission__public_id", "text", "posted_at")),
         "conflicts_declared": list(declared.values("submission__public_id", "reason", "declared_at")),
         "decisions": list(decisions.values("submission__public_id", "kind", "sent_at")),
+        "case_studies": list(
+            CaseVersion.objects.filter(written_by=user).values(
+                "case__slug", "number", "title", "summary", "annotations"
+            )
+        ),
+        "replies_of_providers": list(
+            ReplyVersion.objects.filter(written_by=user).values("reply__model__slug", "number", "written_at")
+        ),
         "suggestions": list(
             Suggestion.objects.filter(person=user).values("metric__slug", "kind", "text", "signed_as", "written_at")
         ),

@@ -7,7 +7,16 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from submissions.composition import messages_with_turns
+from submissions.content import Content, UserMessage
+
 register = template.Library()
+
+
+@register.filter
+def with_turns(content: Content) -> list[tuple[UserMessage, int]]:
+    """The messages of a text, each with the turn it comes at."""
+    return messages_with_turns(content)
 
 
 @register.filter

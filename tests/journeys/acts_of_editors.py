@@ -31,6 +31,7 @@ def ask_reviewers(visitor: Visitor, *names: str) -> None:
 def ask_for_changes(visitor: Visitor, page: str, *more: tuple[str, str]) -> None:
     """Take the points from the reviews, add these (field, text), and decide; the letter waits."""
     visitor.open(f"{page}decision/")
+    visitor.page.locator("input[name=kind][value=request_changes]").check()
     visitor.press("Take points from the reviews")
     for field, text in more:
         visitor.press("Add a point")

@@ -141,6 +141,7 @@ def test_editor_finds_reviewers_and_decides_without_javascript(visit_without_jav
     page.get_by_role("button", name="Ask the selected").click()
     asked = page.get_by_role("status").first.inner_text()
     visit.open(reverse("submissions:review-decision", args=[work["decide"].public_id]))
+    page.locator("input[name=kind][value=request_changes]").check()
     page.get_by_role("button", name="Take points from the reviews").click()
     page.get_by_role("button", name="Add a point").click()
     page.get_by_label("Point 1", exact=True).fill("Keep one of the two.")
@@ -158,6 +159,7 @@ def test_editor_decides_by_keyboard_and_enter_sends_nothing(visit: Any, work: di
     visit.open(reverse("submissions:review-decision", args=[work["decide"].public_id]))
     page = visit.page
 
+    page.locator("input[name=kind][value=request_changes]").check()
     page.get_by_label("Point 1", exact=True).fill("Keep one of the two.")
     page.get_by_label("Answer due, 23:59 UTC").press("Enter")
     page.wait_for_load_state()

@@ -12,6 +12,16 @@ from submissions.content import Content, Demographic, UserMessage
 from tests.support.portal import CONTENT
 
 
+def test_a_message_without_a_turn_takes_the_one_after_the_last() -> None:
+    content = Content(messages=(UserMessage("a"), UserMessage(" "), UserMessage("b", "4"), UserMessage("c", "x")))
+
+    assert [(message.text, turn) for message, turn in composition.messages_with_turns(content)] == [
+        ("a", 1),
+        ("b", 4),
+        ("c", 5),
+    ]
+
+
 def test_persona_tells_the_simulated_user_everything_about_the_person():
     assert composition.persona(CONTENT) == (
         "You are a person of whom the assistant knows:\n- Age: 34\n\n"

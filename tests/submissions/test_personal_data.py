@@ -6,13 +6,19 @@ from dataclasses import replace
 import pytest
 from django.core.serializers.json import DjangoJSONEncoder
 
+from evaluation.services.content_notices import set_on_metric
 from impactbench.accounts.erasure import erase_account
 from impactbench.accounts.personal_data import exported
 from submissions.models import Assignment, CoAuthor, Conflict, Review, Submission, Suggestion
+from submissions.services.cases import CaseText, begin
+from submissions.services.cases import publish as publish_case
 from submissions.services.publishing import publish, versions_of
 from submissions.states import State
+from submissions.turn_notes import Annotation
+from tests.submissions.access.people_and_states import client_of
 from tests.submissions.services.test_publishing import approved
 from tests.support.builders import make_metric
+from tests.support.editorial import make_reply, make_verdict
 from tests.support.portal import CONTENT, make_assignment, make_person, make_review, make_submission
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +45,30 @@ def test_an_export_has_what_a_person_wrote_and_nothing_said_of_them_in_confidenc
     assert "Mine to read" in of_reviewer
     assert "Ada" not in of_reviewer
     assert "rival" not in of_rival
+
+
+def test_what_an_editor_added_to_public_pages_stays_without_a_name() -> None:
+    editor, other = make_person("Ed Gone", "editor"), make_person("Ed Stays", "editor")
+    verdict = make_verdict()
+    case = begin(
+        verdict, CaseText("How it came about", "It began well.", [Annotation(1, "note", "Here.")]), actor=editor
+    )
+    make_reply(verdict.conversation.target).versions.update(written_by=editor)
+    set_on_metric(make_metric(is_published=True).metric, ["grief"], seen=[], reason="It is.", actor=editor)
+
+    told = exported(editor)["submissions"]
+    erase_account(editor)
+
+    assert [one["summary"] for one in told["case_studies"]] == ["It began well."]
+    assert [one["reply__model__slug"] for one in told["replies_of_providers"]] == ["case-model"]
+    desk = client_of(other)
+    pages = "\n".join(
+        desk.get(path).content.decode()
+        for path in (f"/review/cases/{case.slug}/", "/review/replies/", "/review/notices/metrics/autonomy/m01/")
+    )
+    assert "Gone" not in pages
+    assert "an erased account" in pages
+    assert publish_case(case, number=1, actor=other).published_by == other
 
 
 def test_erasure_takes_the_name_off_the_page_and_leaves_those_of_others() -> None:

@@ -52,6 +52,7 @@ def _context(request: HttpRequest, filters: Filters, rows: list[Row]) -> dict[st
         "section": "review",
         "tab": "all",
         "filters": filters,
+        "is_filtered": filters != Filters(),
         "page": Paginator(rows, PAGE).get_page(request.GET.get("page")),
         "n_shown": len(rows),
         "n_all": selector.count_of(request.user),

@@ -127,9 +127,7 @@ def _stored(submission: Submission) -> Choice:
     kept = open_decision(submission)
     if kept is not None:
         return Choice.of(kept)
-    open_kinds = kinds_open_to(submission)
-    kind = Decision.Kind.REQUEST_CHANGES if Decision.Kind.REQUEST_CHANGES in open_kinds else Decision.Kind.REJECT
-    return Choice(kind.value, (Point("definition", ""),), usual_answer_due(submission))
+    return Choice("", (Point("definition", ""),), usual_answer_due(submission))
 
 
 def _posted(data: QueryDict, submission: Submission) -> Choice:
@@ -183,9 +181,8 @@ def _page(
     problems: list[str] | None = None,
 ) -> HttpResponse:
     open_kinds = kinds_open_to(submission)
-    kind = choice.kind if choice.kind in Decision.Kind.values else next(iter(open_kinds), Decision.Kind.REJECT.value)
-    choice = replace(choice, kind=kind)
-    composed = compose(submission, choice)
+    # Nothing is chosen for an editor: as long as they have not chosen, there is no letter.
+    composed = compose(submission, choice) if choice.kind in Decision.Kind.values else Letter("", "")
     shown = Letter(choice.subject or composed.subject, choice.letter or composed.text)
     kept = open_decision(submission)
     context = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from evaluation.models import LanguageModel
@@ -22,5 +23,5 @@ def replies(request: HttpRequest, model: str) -> HttpResponse:
     is_part = bool(request.headers.get("HX-Request"))
     template = "_replies.html" if is_part else "replies.html"
     response = render(request, f"submissions/public/{template}", context)
-    response["Vary"] = "HX-Request"
+    patch_vary_headers(response, ["HX-Request"])
     return response

@@ -119,3 +119,12 @@ def test_domains_are_those_of_verified_addresses_of_organisations() -> None:
     EmailAddress.objects.create(user=user, email="ada@unproven.example", verified=False, primary=False)
 
     assert verified_domains(user) == ["physics.example.edu"]
+
+
+def test_a_new_account_is_told_where_to_go_from_here(client):
+    client.force_login(make_person())
+
+    page = client.get("/accounts/profile/").content.decode()
+
+    assert [f'href="{path}"' in page for path in ("/submit/", "/metrics/", "/methodology/")] == [True] * 3
+    assert "Where to go from here" in page

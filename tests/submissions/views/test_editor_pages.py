@@ -451,6 +451,15 @@ def test_import_of_the_editors_own_submission_says_what_an_unknown_one_says(desk
     assert response.context["problems"] == [f"Line 1: there is no submission {own.public_id} that you handle."]
 
 
+def test_board_says_whether_there_is_nothing_or_nothing_fits(desk, owner):
+    nothing = body(board(desk))
+    make_submission(owner, State.REJECTED)
+
+    assert "Nothing has been sent yet." in nothing
+    assert "Nothing is open now." in body(board(desk))
+    assert "Nothing fits these filters." in body(board(desk, turn="editors", q="zzz"))
+
+
 # --- the decision
 
 
@@ -464,6 +473,20 @@ def form(**fields):
         "sending": "soon",
         **fields,
     }
+
+
+def test_decision_opens_with_nothing_chosen_and_wants_a_choice(desk, owner):
+    submission = reviewed(owner)
+
+    opened = desk.get(at("review-decision", submission))
+    refused = desk.post(at("review-decision", submission), form(a="save", kind=""))
+
+    assert [body(answer).count('name="kind"') > 1 for answer in (opened, refused)] == [True, True]
+    assert ['type="radio" name="kind"' in body(answer) and " checked><span>" in body(answer)
+            for answer in (opened, refused)] == [False, False]  # fmt: skip
+    assert "Choose a decision, then press" in body(opened)
+    assert "Choose what to decide." in body(refused)
+    assert "Keep one of the two." in body(refused)
 
 
 def test_decision_preview_keeps_nothing_and_shows_the_letter(desk, owner):

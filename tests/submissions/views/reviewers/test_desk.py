@@ -1,10 +1,12 @@
 """The desk of a reviewer: invitations, the next thing, what is sent, and settings."""
 
+import html
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from evaluation.models import Subarea
 from submissions.models import Assignment
 from submissions.states import State
 from tests.support.portal import (
@@ -139,3 +141,12 @@ def test_settings_are_kept(client):
     kept.refresh_from_db()
     assert (kept.most_open, str(kept.away_until), kept.wants_credit) == (2, "2027-01-31", True)
     assert list(kept.subareas.all()) == [chosen]
+
+
+def test_areas_are_called_as_in_the_form_of_authors(client):
+    Subarea.objects.filter(slug="agency-purpose").update(plain_name="Making one's own choices")
+    client.force_login(make_person("Rita Reviewer", "reviewer"))
+
+    page = html.unescape(client.get("/review/settings/").content.decode())
+
+    assert "Making one's own choices" in page
