@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import uuid
 from typing import Any
 
 bind = os.environ.get("BIND") or f"0.0.0.0:{os.environ.get('PORT') or 8000}"
@@ -19,6 +20,9 @@ max_requests_jitter = 2_000
 control_socket_disable = True
 accesslog = None
 loglevel = "warning"
+
+# This file is read at every start and reload, which may come with other templates: no page is sent from before it.
+os.environ["PAGE_CACHE_EDITION"] = uuid.uuid4().hex
 
 
 def when_ready(server: Any) -> None:

@@ -1,9 +1,15 @@
 """The application of what all others share."""
 
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 
 
 class CommonConfig(AppConfig):
     name = "impactbench.common"
     label = "common"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from impactbench.common.page_version import watch_writes  # noqa: PLC0415  (settings must be ready first)
+
+        connection_created.connect(watch_writes, dispatch_uid="page-version")

@@ -41,6 +41,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "impactbench.common.request_ids.request_id",
+    # Before everything that costs time; answers it gives carry what the others would have added.
+    "impactbench.page_cache.middleware.page_cache",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -108,6 +110,21 @@ CACHES: dict[str, dict[str, Any]] = {
         "KEY_PREFIX": "impactbench",
     }
 }
+
+# Finished public pages are kept and sent again (impactbench.page_cache); "no" makes each of them anew.
+PAGE_CACHE = env_bool("PAGE_CACHE", True)
+# Another start of the web server may bring other templates; docker/gunicorn.conf.py names it.
+PAGE_CACHE_EDITION = env_text("PAGE_CACHE_EDITION", "")
+# Tables with these beginnings hold what public pages show: whoever writes to one makes kept pages old.
+SHOWN_TABLES = (
+    "evaluation_",
+    "submissions_case",
+    "submissions_providerreply",
+    "submissions_replyversion",
+    "submissions_suggestion",
+)
+# Written all the time while a run goes on. What is public of them belongs to a release, whose own tables tell.
+TABLES_IN_MOTION = frozenset({"evaluation_conversation", "evaluation_turn", "evaluation_judgment"})
 
 CELERY_BROKER_URL = broker_from_url(REDIS_URL) if REDIS_URL else embedded.broker_url(IMPACTBENCH_HOME)
 # No pickle: whoever reaches the broker must not be able to run code.

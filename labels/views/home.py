@@ -18,14 +18,19 @@ from labels.linked_data import site_data
 def home(request: HttpRequest) -> HttpResponse:
     """Everything on it is counted from the newest release (or the pinned one)."""
     state = read_state(request)
+    demonstration = unfinished_demonstration()
     context = {
         "state": state,
-        "demonstration": unfinished_demonstration(),
+        "demonstration": demonstration,
         "operator": settings.SITE_OPERATOR,
         "site_data": site_data(request),
         **_release_part(request, state),
     }
-    return render(request, "labels/home.html", context)
+    response = render(request, "labels/home.html", context)
+    if demonstration is not None:
+        # It moves on while nothing is published.
+        response["Cache-Control"] = "no-store"
+    return response
 
 
 @require_safe

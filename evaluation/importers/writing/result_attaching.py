@@ -15,6 +15,7 @@ from evaluation.importers.writing.result_conversations import (
 from evaluation.importers.writing.result_definitions import Definitions
 from evaluation.importers.writing.scenario_texts import fill_texts, says_otherwise
 from evaluation.models import Conversation, Judgment, MetricVersion, Run, Scenario, Turn
+from impactbench.common import page_version
 from impactbench.common.errors import DomainError
 
 
@@ -62,6 +63,8 @@ def attach(results: ResultsFile, run: Run, progress: Callable[[str], None]) -> A
         attached.extra_samples += len(new)
     if unseen:
         raise DomainError(f"{_frozen(run)} {len(unseen)} of its verdicts are missing here")
+    # Public pages show these conversations already.
+    page_version.bump()
     return attached
 
 

@@ -1,0 +1,1 @@
+"""Keeps finished public pages, so that most visits cost neither a query nor a template (docs/operating.md)."""

@@ -1,0 +1,58 @@
+"""Two levels of kept pages, both bounded."""
+
+import time
+
+import pytest
+from django.core.cache import cache
+
+from impactbench.page_cache import levels
+from impactbench.page_cache.kept import OLDEST_SECONDS, KeptPage
+from impactbench.page_cache.levels import BYTES_BESIDE, InProcess
+
+PAGE = KeptPage({}, b"x" * 1_000)
+
+
+def test_a_process_keeps_the_pages_asked_for_last() -> None:
+    pages = InProcess(most_bytes=2 * (1_000 + BYTES_BESIDE))
+    pages.put("a", PAGE)
+    pages.put("b", PAGE)
+    pages.get("a")
+
+    pages.put("c", PAGE)
+
+    assert [name for name in "abc" if pages.get(name)] == ["a", "c"]
+
+
+def test_a_page_that_is_kept_again_takes_its_own_room() -> None:
+    pages = InProcess(most_bytes=2 * (1_000 + BYTES_BESIDE))
+
+    for name in "abababab":
+        pages.put(name, PAGE)
+
+    assert [name for name in "ab" if pages.get(name)] == ["a", "b"]
+
+
+def test_other_processes_find_what_one_has_kept() -> None:
+    levels.keep("a", PAGE)
+    levels.in_process.clear()
+
+    found = levels.find("a")
+    cache.clear()
+
+    assert found == PAGE
+    assert levels.find("a") == PAGE
+
+
+def test_an_old_page_is_not_found() -> None:
+    levels.keep("a", KeptPage({}, b"", made_at=time.time() - OLDEST_SECONDS))
+
+    assert levels.find("a") is None
+
+
+def test_a_page_never_answers_for_the_one_that_shares_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "SHARED_PLACES", 1)
+    levels.keep("a", PAGE)
+    levels.keep("b", PAGE)
+    levels.in_process.clear()
+
+    assert (levels.find("a"), levels.find("b")) == (None, PAGE)
