@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from labels.urls_explore import urlpatterns as explore_urls
 from labels.urls_reading import urlpatterns as reading_urls
-from labels.views import compare, home, label_files, labels, oembed
+from labels.views import compare, concerns, home, label_files, labels, oembed
 
 app_name = "labels"
 
@@ -28,6 +28,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("compare/", compare.comparison, name="compare"),
     path("compare.csv", compare.comparison_csv, name="compare-csv"),
     path("compare.json", compare.comparison_json, name="compare-json"),
+    path("concerns/", concerns.concerns, name="concerns"),
+    path("concerns.csv", concerns.concerns_csv, name="concerns-csv"),
+    path("concerns.json", concerns.concerns_json, name="concerns-json"),
 ]
 # The feed stands before the releases, whose slugs could else take its place.
 urlpatterns += reading_urls

@@ -57,6 +57,10 @@ class ReleaseDraws:
         known = [metric for metric in sorted(metrics) if metric in self._row]
         return self._drawn([metric for metric in known if (self._judged[self._row[metric]] > 0).all()])
 
+    def judged(self, metrics: Collection[str]) -> Integers:
+        """How many chats were judged, (metrics, models): those of `metrics` that have the polarity, each once."""
+        return self._judged[[self._row[metric] for metric in sorted(set(metrics)) if metric in self._row]]
+
     def _drawn(self, metrics: list[str]) -> DrawnRates:
         rows = np.array([self._row[metric] for metric in metrics], dtype=np.int64)
         passed, judged = self._passed[rows], self._judged[rows]

@@ -209,10 +209,6 @@ def test_files_hold_the_same_numbers_and_decisions(client: Client, release: Rele
     assert (document["release"], len(document["rows"])) == ("2026-a", 18)
 
 
-def test_pages_without_a_release_answer_with_an_empty_table(client: Client) -> None:
-    assert client.get("/compare.json").json()["rows"] == []
-
-
 def _pair(a: str, b: str, kind: Said) -> Pair:
     return Pair(make_model(a), make_model(b), Difference(kind, why="few chats" if kind is Said.NOT_ENOUGH else ""))
 

@@ -251,6 +251,11 @@ def test_pages_without_any_release_say_so_kindly(client: Client, address: str) -
     )  # fmt: skip
 
 
+def test_tables_without_any_release_are_empty_and_concerns_say_so(client: Client) -> None:
+    assert "Nothing to weigh yet" in html(client, "/concerns/?weights=a:1")
+    assert [client.get(address).json()["rows"] for address in ("/compare.json?m=a,b", "/concerns.json")] == [[], []]
+
+
 def test_pages_ask_few_questions(client: Client, release: Release) -> None:
     counts = {}
     for address in ("/labels/luna/", "/labels/luna/embed/", "/labels/", "/labels/luna.svg"):

@@ -8,9 +8,35 @@ from hypothesis import strategies as st
 from evaluation.models import Release
 from tests.support.builders import make_release
 
-PAGES = ["/", "/labels/", "/labels/luna/", "/compare/", "/explore/", "/metrics/", "/releases/", "/search/"]
+PAGES = [
+    "/",
+    "/labels/",
+    "/labels/luna/",
+    "/compare/",
+    "/concerns/",
+    "/explore/",
+    "/metrics/",
+    "/releases/",
+    "/search/",
+]
 API = ["results/", "models/", "conversations/", "judgments/", "metrics/", "areas/", "benchmarks/", "releases/"]
-NAMES = ["release", "profile", "p", "m", "q", "sort", "page", "view", "group", "key", "model", "polarity", "cursor"]
+NAMES = [
+    "release",
+    "profile",
+    "p",
+    "m",
+    "q",
+    "sort",
+    "page",
+    "view",
+    "only",
+    "weights",
+    "group",
+    "key",
+    "model",
+    "polarity",
+    "cursor",
+]
 
 words = st.one_of(
     st.text(max_size=30),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.statistics.weighting import Weighted, weighted_rates
+from evaluation.statistics.weighting import Weighted, mixed_draws, told_apart, weighted_rates
 
 RATES: dict[str, list[float | None]] = {"mind": [0.8, 0.6, None], "body": [0.4, 0.7, 0.9]}
 DRAWS = {
@@ -35,3 +35,17 @@ def test_weighted_rates_of_one_area_are_that_areas_rates_with_their_ends():
 def test_weighted_rates_of_unusable_weights_are_refused(weights, message):
     with pytest.raises(ValueError, match=message):
         weighted_rates(RATES, weights, DRAWS)
+
+
+def test_told_apart_needs_a_difference_that_holds_after_the_correction_and_two_metrics():
+    draws = np.stack([np.linspace(0.7, 0.9, 100), np.linspace(0.1, 0.3, 100), np.linspace(0.9, 0.7, 100)])
+
+    assert told_apart(draws, n_metrics=8) == {(0, 1): True, (0, 2): None, (1, 2): False}
+    assert told_apart(draws, n_metrics=1) == {(0, 1): None, (0, 2): None, (1, 2): None}
+    assert told_apart(draws[:1], n_metrics=8) == {}
+
+
+def test_mixed_draws_are_the_weighted_mean_of_the_areas_draws():
+    mixed = mixed_draws({"mind": 3, "body": 1}, DRAWS)
+
+    np.testing.assert_allclose(mixed[0], (3 * DRAWS["mind"][0] + DRAWS["body"][0]) / 4)
