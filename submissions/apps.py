@@ -1,6 +1,7 @@
 """The submissions application."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 # The kinds of letters that a person may do without; decisions and what guards the account always arrive.
 MAIL_KINDS = {
@@ -18,17 +19,20 @@ class SubmissionsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the checks of letters known, to pages and workers, and what is kept about people."""
+        """Make known: checks of letters, what is kept about people, and what the search of the site finds here."""
         from impactbench.accounts import mail_preferences, personal_data  # noqa: PLC0415  (the apps must be loaded first)
+        from impactbench.common import searchable  # noqa: PLC0415  (the apps must be loaded first)
         from impactbench.common.mail import register_check  # noqa: PLC0415  (the apps must be loaded first)
         from submissions.personal_data import (  # noqa: PLC0415  (the apps must be loaded first)
             erase_from_submissions,
             export_submissions,
         )
+        from submissions.selectors.cases import found_cases  # noqa: PLC0415  (the apps must be loaded first)
         from submissions.services import outbox_checks  # noqa: PLC0415  (the apps must be loaded first)
 
         register_check("assignment-unanswered", outbox_checks.is_unanswered)
         register_check("assignment-unfinished", outbox_checks.is_unfinished)
         personal_data.register("submissions", export_submissions, erase_from_submissions)
+        searchable.register("case-studies", gettext_lazy("Case studies"), found_cases)
         for kind, words in MAIL_KINDS.items():
             mail_preferences.register(kind, words)

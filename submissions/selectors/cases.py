@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.urls import reverse
 
 from evaluation.content_notices import notices_of
 from evaluation.models import Metric, MetricVersion, Release, Turn, Verdict
 from evaluation.selectors.conversation_evidence import NamedResult, judged_verdict, results_on_metric, words_of
+from impactbench.common.searchable import Hit
 from submissions import turn_notes
 from submissions.models import CaseStudy, CaseVersion
 from submissions.selectors.handled_metrics import handled_metrics
@@ -69,6 +71,23 @@ def listed(cases: QuerySet[CaseStudy]) -> list[Listed]:
 def cases_of_metric(metric: Metric) -> QuerySet[CaseStudy]:
     """The published case studies of a metric, whatever version of it they show."""
     return published_cases().filter(**{_ABOUT: metric})
+
+
+def found_cases(words: Sequence[str], most: int) -> tuple[int, list[Hit]]:
+    """For the site's search: the published case studies whose title or summary holds all the words, the newest first.
+
+    Two queries; how many there are, and the first `most`.
+    """
+    shown = CaseVersion.objects.filter(published_at__isnull=False, case__retired_at=None)
+    shown = shown.order_by("case_id", "-number").distinct("case_id")
+    found = CaseVersion.objects.filter(pk__in=shown.values("pk")).select_related("case__conversation__target")
+    for word in words:
+        found = found.filter(Q(title__icontains=word) | Q(summary__icontains=word))
+    hits = [
+        Hit(one.title, reverse("submissions:case", args=[one.case.slug]), one.case.conversation.target.name)
+        for one in found.order_by("-published_at", "-pk")[:most]
+    ]
+    return found.count(), hits
 
 
 def case_with_everything(slug: str) -> CaseStudy | None:

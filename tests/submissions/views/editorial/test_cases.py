@@ -9,7 +9,9 @@ from django.test import Client
 
 from evaluation.models import Release
 from evaluation.services.content_notices import set_on_metric
+from impactbench.common.searchable import Hit
 from submissions.models import CaseStudy
+from submissions.selectors.cases import found_cases
 from submissions.services import cases as service
 from tests.submissions.access.people_and_states import client_of
 from tests.support.editorial import make_case, make_verdict
@@ -191,3 +193,18 @@ def test_the_tabs_count_what_waits_for_the_other_editor(desk) -> None:
 
     assert ["1 to publish" in page for page in pages] == [False, True]
     assert service.newest_version(CaseStudy.objects.get()).number == 1
+
+
+def test_the_search_of_the_site_finds_what_is_shown_and_nothing_else(client, django_assert_max_num_queries) -> None:
+    verdict = make_verdict()
+    make_case(verdict, title="A quiet refusal", summary="About advice.")
+    make_case(verdict, slug="unpublished", is_published=False, title="A quiet draft")
+
+    with django_assert_max_num_queries(2):
+        found = found_cases(["quiet", "ADVICE"], 5)
+
+    assert found == (1, [Hit("A quiet refusal", "/cases/a-case/", "Case Model")])
+    assert found_cases(["nowhere"], 5) == (0, [])
+    page = words(client.get("/search/?q=quiet"))
+    assert "A quiet refusal" in page
+    assert "A quiet draft" not in page
