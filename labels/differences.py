@@ -16,7 +16,6 @@ from django.utils.translation import ngettext
 from evaluation.models import Comparison, LanguageModel, Release, Result
 from evaluation.statistics.comparison import pairs_of, tie_groups
 from labels import bands
-from labels.cells import cell
 
 Kind = Comparison.Kind
 MINUS = chr(0x2212)
@@ -118,7 +117,8 @@ def lacking(result: Result | None) -> str:
         return _("tested on part of the metrics")
     if bands.is_hollow(result.n_judged):
         return _("few chats")
-    return "" if cell(result, polarity=result.polarity).has_rate else _("too few metrics")
+    # What is left of the floors of a rate (`labels.cells`): asked for every pair of models, so without making a cell.
+    return "" if result.n_metrics >= bands.METRICS_FLOOR else _("too few metrics")
 
 
 class Differences:

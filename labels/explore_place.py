@@ -107,10 +107,11 @@ def read_results(position: Position) -> list[Result]:
     return list(found)
 
 
-def read_subarea_results(position: Position) -> list[Result]:
-    """The results of all subareas that are shown: all models and the pooled ones."""
+def read_subarea_results(position: Position, *, pooled: bool = False) -> list[Result]:
+    """The results of all subareas that are shown: of all models together and, unless `pooled`, of each model."""
     keys = [part.slug for area in position.shown_tree for part in area.parts]
-    return list(queries.results(position.release, Group.SUBAREA, keys=keys, profile=position.state.result_profile))
+    found = queries.results(position.release, Group.SUBAREA, keys=keys, profile=position.state.result_profile)
+    return list(found.filter(model=None) if pooled else found)
 
 
 def read_blocks(request: HttpRequest, position: Position) -> tuple[list[Block], str]:

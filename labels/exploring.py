@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -29,6 +30,8 @@ VIEWS = {
     "wheel": gettext_lazy("Wheel"),
     "table": gettext_lazy("Table"),
 }
+# What a list of metrics shows of each.
+_LISTED = ("name", "plain_name", "polarity", "metric__slug", "metric__local_id", "metric__benchmark__slug")
 INSIDE_SORTS = {"name": gettext_lazy("Name"), "most": gettext_lazy("Most good outcomes")}
 
 
@@ -127,17 +130,29 @@ def _whose(state: State) -> str:
     return _("chats of %(who)s together") % who if len(names) > 1 else _("chats of %(who)s") % who
 
 
-def inside(state: State, place: Place, request: HttpRequest, *, sort: str = "name") -> list[Inside]:
-    """The metrics of a place by kind and name, or by how many models did well; each with its count of models."""
+def inside(
+    state: State, place: Place, request: HttpRequest, *, sort: str = "name", size: int = 50
+) -> tuple[Page[MetricVersion], list[Inside]]:
+    """A page of the metrics of a place by kind and name, or by how many models did well, with what it shows."""
     assert state.release is not None
-    shown = {model.pk for model in shown_models(state)}
-    by_metric = queries.latest_by_metric(place.metrics, state.release, state.result_profile)
-    versions = queries.release_versions(state.release).filter(metric__slug__in=place.metrics)
-    wanted = [version for version in versions if version.polarity is None or version.polarity in state.polarities]
-    listed = listed_metrics(wanted, by_metric, shown, request)
+    shown = [model.pk for model in shown_models(state)]
+    counts = queries.most_chats_good(place.metrics, state.release, state.result_profile, shown)
+    versions = [
+        version
+        for version in queries.release_versions(state.release).filter(metric__slug__in=place.metrics).only(*_LISTED)
+        if version.polarity is None or version.polarity in state.polarities
+    ]
+    versions.sort(key=lambda version: (_kind_order(version.polarity), metric_name(version).casefold()))
     if sort == "most":
-        listed.sort(key=lambda item: (_kind_order(item.version.polarity), -item.n_good / (item.n_tested or 1)))
-    return listed
+        versions.sort(key=lambda version: (_kind_order(version.polarity), -_share(counts.get(version.metric.slug))))
+    page = Paginator(versions, size).get_page(request.GET.get("page"))
+    none = (0, 0)
+    listed = [_listed(one, counts.get(one.metric.slug, none), len(shown), request) for one in page.object_list]
+    return page, listed
+
+
+def _share(counts: tuple[int, int] | None) -> float:
+    return counts[0] / counts[1] if counts else -1.0
 
 
 def listed_metrics(
@@ -150,8 +165,12 @@ def listed_metrics(
 
 def listed_metric(version: MetricVersion, results: list[Result], shown: set[int], request: HttpRequest) -> Inside:
     """A metric with its count of models and its address."""
-    n_good, n_tested = most_chats_good(results, shown)
-    picture = strip(version.polarity, n_good, n_tested, len(shown)) if version.polarity else ""
+    return _listed(version, most_chats_good(results, shown), len(shown), request)
+
+
+def _listed(version: MetricVersion, counts: tuple[int, int], n_models: int, request: HttpRequest) -> Inside:
+    n_good, n_tested = counts
+    picture = strip(version.polarity, n_good, n_tested, n_models) if version.polarity else ""
     address = other_page(request, metric_path(version), **{"from": origin(request)})
     return Inside(version, metric_name(version), address, n_good, n_tested, picture)
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Lower
 
 from evaluation.models import (
@@ -194,6 +194,16 @@ def latest_by_metric(slugs: Iterable[str], release: Release, profile: str) -> di
     for result in results(release, Group.METRIC, keys=list(slugs), profile=profile):
         by_metric.setdefault(result.key, []).append(result)
     return by_metric
+
+
+def most_chats_good(
+    slugs: Collection[str], release: Release, profile: str, models: Collection[int]
+) -> dict[str, tuple[int, int]]:
+    """Of some models (their keys), for each metric: how many had a good outcome in most of their chats, of how many."""
+    judged = results(release, Group.METRIC, keys=slugs, profile=profile).filter(model__in=models, n_judged__gt=0)
+    good = Count("pk", filter=Q(n_passed__gt=F("n_judged") / 2.0))
+    counted = judged.order_by().values("key").annotate(n_good=good, n_tested=Count("pk"))
+    return {row["key"]: (row["n_good"], row["n_tested"]) for row in counted}
 
 
 def unjudged_reasons(release: Release) -> list[tuple[str, int]]:

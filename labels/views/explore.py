@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -32,7 +31,6 @@ from labels.views.siblings import page_files, sibling
 from labels.wheels import read_wheel
 from labels.wording import KINDS
 
-INSIDE_PAGE = 50
 # Areas with their subareas and these with their addresses.
 Linked = list[tuple[Place, list[tuple[Place, str]]]]
 
@@ -84,7 +82,8 @@ def _context(request: HttpRequest, position: Position) -> dict[str, Any]:
     }
     shown = [(area, parts) for area, _address, parts in tree if area in position.shown_tree]
     is_subarea = position.group == Group.SUBAREA
-    results = read_subarea_results(position) if view in ("grid", "wheel") or not is_subarea else []
+    is_drawn = view in ("grid", "wheel")
+    results = read_subarea_results(position, pooled=not is_drawn) if is_drawn or not is_subarea else []
     context |= _of_view(view, state, shown, results)
     if is_subarea:
         return context | _metrics(request, position)
@@ -105,10 +104,9 @@ def _of_view(view: str, state: State, areas: Linked, results: list[Result]) -> d
 def _metrics(request: HttpRequest, position: Position) -> dict[str, Any]:
     """The metrics of a subarea, page by page."""
     sort = _known(request, "inside", exploring.INSIDE_SORTS, "name", position.state)
-    listed = exploring.inside(position.state, position.place, request, sort=sort)
-    page = Paginator(listed, INSIDE_PAGE).get_page(request.GET.get("page"))
+    page, listed = exploring.inside(position.state, position.place, request, sort=sort)
     return {
-        "inside": page.object_list,
+        "inside": listed,
         "page": page,
         "inside_sorts": exploring.INSIDE_SORTS,
         "inside_sort": sort,
