@@ -109,7 +109,7 @@ READ_CHATS = Step(
 )
 LIMITS = Step(
     _("What does all this leave out?"),
-    _("Read the limits before you pass a number on. They are part of the result."),
+    _("Read the limits before you tell others a number. They are part of the result."),
     _("The limits"),
     "methodology",
     "limits",

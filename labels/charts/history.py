@@ -6,7 +6,7 @@ their size on any screen; only our own numbers and words go in.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from itertools import pairwise
 
 from django.utils.html import conditional_escape
@@ -16,11 +16,11 @@ from labels.bands import Rate, is_hollow
 from labels.charts.dots import DOTS, SCALE
 from labels.wording import KINDS, hundred
 
-HEIGHT, TOP, BOTTOM = 216, 22, 176
+HEIGHT, TOP, BOTTOM = 220, 26, 180
 # Where the first and the last release stand, in percent of the width, and how near two may come.
-LEFT, RIGHT, NEAREST, ALONE = 14.0, 93.0, 5.0, 50.0
+LEFT, RIGHT, NEAREST, ALONE = 14.0, 90.0, 8.0, 50.0
 # Dates nearer than this would run into each other; the table beside the chart has them all.
-DATES_APART = 15.0
+DATES_APART = 18.0
 COLOURS = {"positive": "#0B4F71", "negative": "#B85C00"}
 
 
@@ -34,12 +34,18 @@ class Dot:
 
 
 def places(days: Sequence[date]) -> list[float]:
-    """Where each day stands across, in percent: by date, never nearer than NEAREST where there is room for that."""
+    """Where each day stands across, in percent: by date, never nearer than NEAREST where there is room for that.
+
+    Releases of one single day stand evenly.
+    """
     if len(days) < 2:
         return [ALONE] * len(days)
-    span = (days[-1] - days[0]) or timedelta(days=1)
+    gap = (RIGHT - LEFT) / (len(days) - 1)
+    span = days[-1] - days[0]
+    if not span:
+        return [LEFT + gap * at for at in range(len(days))]
     found = [LEFT + (RIGHT - LEFT) * ((day - days[0]) / span) for day in days]
-    gap = min(NEAREST, (RIGHT - LEFT) / (len(days) - 1))
+    gap = min(NEAREST, gap)
     for at in range(1, len(found)):
         found[at] = max(found[at], found[at - 1] + gap)
     if found[-1] > RIGHT:
@@ -93,14 +99,14 @@ def _dot(at: float, rate: Rate) -> str:
     if rate.pass_rate is None:
         return ""
     y = _y(rate.pass_rate)
-    hollow = is_hollow(rate.n_judged)
-    look = 'fill="#fff" stroke="currentColor" stroke-width="2"' if hollow else 'fill="currentColor"'
+    look = 'fill="#fff" stroke="currentColor" stroke-width="2"' if is_hollow(rate.n_judged) else 'fill="currentColor"'
+    top = _y(rate.pass_rate if rate.ci_high is None else rate.ci_high)
     return (
         _bar(at, rate.ci_low, rate.ci_high, 2)
         + _bar(at, rate.ci50_low, rate.ci50_high, 8)
         + f'<svg x="{at:.1f}%" y="{y:.1f}" width="1" height="1" overflow="visible"><path d="{DOTS[rate.polarity]}" '
-        f'{look}/><text x="12" y="5" font-size="15" font-weight="700" fill="currentColor">{hundred(rate.pass_rate)}'
-        "</text></svg>"
+        f'{look}/></svg><text x="{at:.1f}%" y="{min(top - 5, y - 12):.1f}" text-anchor="middle" font-size="15" '
+        f'font-weight="700" fill="currentColor">{hundred(rate.pass_rate)}</text>'
     )
 
 
