@@ -55,7 +55,9 @@ class Row:
 
     @property
     def metrics_of_kind(self) -> str:
-        """'5 metrics of good behaviour'."""
+        """'5 metrics of good behaviour', or that none has data."""
+        if self.pooled.result is None or not self.pooled.result.n_metrics:
+            return self.metrics
         if self.kind.polarity == Polarity.POSITIVE:
             return _("%(metrics)s of good behaviour") % {"metrics": self.metrics}
         return _("%(metrics)s of harmful behaviour") % {"metrics": self.metrics}
@@ -272,6 +274,8 @@ def amount_tested(headlines: list[Headline]) -> str:
     results = [headline.cell.result for headline in headlines if headline.cell.result]
     judged = sum(result.n_judged for result in results)
     planned = sum(result.n_planned for result in results)
+    if not planned:
+        return _("nothing yet")
     words = {"part": f"{judged:,}", "chats": chats(planned), "metrics": metrics(sum(one.n_metrics for one in results))}
     if judged == planned:
         return _("%(chats)s, %(metrics)s") % words
