@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from labels.urls_explore import urlpatterns as explore_urls
 from labels.urls_reading import urlpatterns as reading_urls
-from labels.views import compare, concerns, home, label_files, labels, oembed
+from labels.views import compare, compare_files, concerns, home, label_files, labels, oembed
 
 app_name = "labels"
 
@@ -26,8 +26,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("labels/<str:model>/<str:row>.json", labels.label_row_json, name="label-row-json"),
     path("oembed/", oembed.oembed, name="oembed"),
     path("compare/", compare.comparison, name="compare"),
-    path("compare.csv", compare.comparison_csv, name="compare-csv"),
-    path("compare.json", compare.comparison_json, name="compare-json"),
+    path("compare.csv", compare_files.comparison_csv, name="compare-csv"),
+    path("compare.json", compare_files.comparison_json, name="compare-json"),
+    path("compare.svg", compare_files.comparison_svg, name="compare-svg"),
     path("concerns/", concerns.concerns, name="concerns"),
     path("concerns.csv", concerns.concerns_csv, name="concerns-csv"),
     path("concerns.json", concerns.concerns_json, name="concerns-json"),

@@ -12,10 +12,9 @@ from labels.charts.repeats import twenty_dots
 from labels.comparing import AREAS, DIFFERING, FEWEST, LABEL, METRICS, MOST, PROFILES, REPEATS, VIEWS, chosen, compare
 from labels.comparing_metrics import metric_page, metric_rows, split_scenarios
 from labels.comparing_profiles import compare_profiles, two_profiles
-from labels.comparing_table import compared_table
 from labels.context import State, read_state
 from labels.repeats import repeated
-from labels.views.siblings import csv_answer, json_answer, page_files
+from labels.views.siblings import page_files
 from labels.wording import in_words
 
 # What a view adds to the page; `True` leaves out what does not differ.
@@ -25,8 +24,7 @@ Build = Callable[[HttpRequest, State, bool], dict[str, Any]]
 @require_safe
 def comparison(request: HttpRequest) -> HttpResponse:
     """The chosen models in one of the views; without two of them, how to choose."""
-    state = read_state(request)
-    view, only_differing = _read(request, state)
+    state, view, only_differing = read_comparison(request)
     models = chosen(state)
     context: dict[str, Any] = {
         "state": state,
@@ -40,31 +38,14 @@ def comparison(request: HttpRequest) -> HttpResponse:
         # One select a place; empty places say "None".
         "places": [*models, *([None] * (MOST - len(models)))],
     }
-    if _is_comparable(state):
+    if is_comparable(state):
         context |= _BUILD[view](request, state, only_differing)
-        context |= page_files(request, state, "csv", "json")
+        context |= page_files(request, state, *_SUFFIXES[view])
     return render(request, "labels/compare.html", context)
 
 
-@require_safe
-def comparison_csv(request: HttpRequest) -> HttpResponse:
-    """The numbers of the same view as CSV; without two models only its head."""
-    return csv_answer(request, _table(request))
-
-
-@require_safe
-def comparison_json(request: HttpRequest) -> HttpResponse:
-    """The same as JSON."""
-    return json_answer(_table(request))
-
-
-def _table(request: HttpRequest) -> Any:
-    state = read_state(request)
-    view, only_differing = _read(request, state)
-    return compared_table(request, state, view=view, only_differing=only_differing)
-
-
-def _is_comparable(state: State) -> bool:
+def is_comparable(state: State) -> bool:
+    """Whether there are two models to compare."""
     return state.release is not None and len(state.models) >= FEWEST
 
 
@@ -82,8 +63,9 @@ def _why_not(state: State, view: str) -> str:
     return ""
 
 
-def _read(request: HttpRequest, state: State) -> tuple[str, bool]:
-    """The view and whether only differing rows are asked for; what cannot be had is ignored with a notice."""
+def read_comparison(request: HttpRequest) -> tuple[State, str, bool]:
+    """The state, the view, and whether only differing rows are shown; what cannot be had is ignored with a notice."""
+    state = read_state(request)
     if len(state.models) > MOST:
         left_out = in_words([model.name for model in state.models[MOST:]])
         words = {"most": MOST, "models": left_out}
@@ -92,12 +74,12 @@ def _read(request: HttpRequest, state: State) -> tuple[str, bool]:
     if view not in VIEWS:
         state.notices.append(_("“%(value)s” is no view of this page, so it was ignored.") % {"value": view})
         view = LABEL
-    elif _is_comparable(state) and (why := _why_not(state, view)):
+    elif is_comparable(state) and (why := _why_not(state, view)):
         state.notices.append(why)
         view = LABEL
     if only not in ("", DIFFERING):
         state.notices.append(_("“%(value)s” is not known here as only, so it was ignored.") % {"value": only})
-    return view, only == DIFFERING
+    return state, view, only == DIFFERING
 
 
 def _rows(request: HttpRequest, state: State, only_differing: bool) -> dict[str, Any]:
@@ -138,3 +120,5 @@ def _repeats(request: HttpRequest, state: State, only_differing: bool) -> dict[s
 _BUILD: dict[str, Build] = {
     LABEL: _rows, AREAS: _rows, METRICS: _metrics, PROFILES: _profiles, REPEATS: _repeats,
 }  # fmt: skip
+# The chart stands in the views of rows only.
+_SUFFIXES = {view: ("csv", "json", "svg") if view in (LABEL, AREAS) else ("csv", "json") for view in VIEWS}

@@ -209,6 +209,17 @@ def test_files_hold_the_same_numbers_and_decisions(client: Client, release: Rele
     assert (document["release"], len(document["rows"])) == ("2026-a", 18)
 
 
+def test_picture_stands_alone_with_both_kinds_the_words_and_the_limits(client: Client, release: Release) -> None:
+    response = client.get("/compare.svg?m=luna,terra")
+    picture = unescape(response.content.decode())
+
+    assert response.headers["Content-Type"] == "image/svg+xml; charset=utf-8"
+    assert re.findall(r'font-size="13" fill="#595959">([^<]+)', picture) == ["Luna higher than Terra"] * 2
+    assert picture.count("Stress test with simulated users, not everyday use.</text>") == 1
+    assert "/compare/?m=luna,terra&release=2026-a" in picture
+    assert client.get("/compare.svg?m=luna").status_code == 404
+
+
 def _pair(a: str, b: str, kind: Said) -> Pair:
     return Pair(make_model(a), make_model(b), Difference(kind, why="few chats" if kind is Said.NOT_ENOUGH else ""))
 
