@@ -21,6 +21,7 @@ ALLOWED = {
     "labels/templatetags/page_head.py": (1, "data in which no character is left that HTML knows"),
     "labels/charts/repeats.py": (1, "numbers and our own words"),
     "labels/charts/dots.py": (3, "numbers and our own words"),
+    "labels/charts/metric_dots.py": (1, "numbers and our own words"),
     "labels/transcripts.py": (2, "escaped, or markdown rendered without HTML and cleaned by nh3"),
     "labels/citations.py": (2, "escaped or cleaned before it comes here"),
     "labels/analysis.py": (1, "our own style sheets"),
