@@ -1,8 +1,9 @@
 """All measurements: `make bench`."""
 
-from tests.bench import coverage, engine, neighbours, statistics
+from tests.bench import coverage, engine, neighbours, site, statistics
 
 statistics.main()
 coverage.main([])
 neighbours.main()
 engine.main()
+site.main()

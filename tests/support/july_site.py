@@ -20,9 +20,9 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -30,9 +30,8 @@ from typing import IO
 
 from impactbench import embedded
 from impactbench.embedded import Service
-from tests.support.ports import free_port
+from tests.support.production_server import ROOT, environment, served
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 SECONDS_TO_START = 600
 
 
@@ -62,11 +61,12 @@ def _address(folder: Path) -> str:
 
 def _start(folder: Path) -> str:
     """Start the keeper and wait for its site. Raises RuntimeError with its last words where it fails."""
+    home = tempfile.mkdtemp(prefix="home-", dir=folder)
     with (folder / "log").open("wb") as log:
         keeper = subprocess.Popen(
             [sys.executable, "-m", "tests.support.july_site", str(folder)],
             cwd=ROOT,
-            env=_environment(folder),
+            env=environment(Path(home)),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -83,22 +83,6 @@ def _start(folder: Path) -> str:
     return _address(folder)
 
 
-def _environment(folder: Path) -> dict[str, str]:
-    """The settings of `make serve`, with embedded servers in this folder and nothing of the tests' own."""
-    port = free_port()
-    return {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "impactbench.settings.dev",
-        "DATABASE_URL": "",
-        "REDIS_URL": "",
-        "IMPACTBENCH_HOME": str(folder / "home"),
-        "PORT": str(port),
-        "BIND": f"127.0.0.1:{port}",
-        "STANDING_WORKER": "no",
-        "API_REQUESTS_A_MINUTE": "0",
-    }
-
-
 # --- The keeper
 
 
@@ -113,8 +97,8 @@ def keep(folder: Path) -> None:
 
 
 def _serve_until_unused(folder: Path) -> None:
-    with _served():
-        _write(folder / "address", f"http://localhost:{os.environ['PORT']}")
+    with served(os.environ) as url:
+        _write(folder / "address", url)
         with _locked(folder / "users", fcntl.LOCK_EX):
             (folder / "address").unlink()
 
@@ -134,32 +118,6 @@ def build() -> None:
 
     apply_pending_migrations()
     july_shape.build()
-
-
-@contextmanager
-def _served() -> Iterator[None]:
-    """Gunicorn as `make serve` starts it, answering."""
-    command = [sys.executable, "-m", "gunicorn", "-c", "docker/gunicorn.conf.py", "impactbench.wsgi"]
-    server = subprocess.Popen(command)
-    try:
-        _wait_until_it_answers(server)
-        yield
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
-
-
-def _wait_until_it_answers(server: subprocess.Popen[bytes]) -> None:
-    while server.poll() is None:
-        with suppress(OSError), _asked("/healthz"):
-            return
-        time.sleep(0.1)
-    raise RuntimeError(f"gunicorn ended with {server.returncode}")
-
-
-def _asked(path: str) -> IO[bytes]:
-    answer: IO[bytes] = urllib.request.urlopen(f"http://localhost:{os.environ['PORT']}{path}", timeout=5)
-    return answer
 
 
 def _write(path: Path, text: str) -> None:
