@@ -4,6 +4,7 @@ from django import template
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from labels import addresses, bands, wording
 from labels.charts import dots
@@ -71,8 +72,8 @@ def hundred(rate: float | None) -> str:
 def range_(result: bands.Rate | None) -> str:
     """The range, or words where there is no range."""
     if result is None or result.pass_rate is None:
-        return "no data"
-    return bands.range_in_100(result.ci_low, result.ci_high) or "no range"
+        return gettext("no data")
+    return bands.range_in_100(result.ci_low, result.ci_high) or gettext("no range")
 
 
 @register.filter
