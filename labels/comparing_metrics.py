@@ -17,7 +17,7 @@ from labels.comparing import chosen
 from labels.context import ALL_PROFILES, State
 from labels.exploring import metric_name, metric_path
 from labels.metric_page import squares_of
-from labels.wording import KINDS, NO_DATA, Kind, in_words, part_of
+from labels.wording import KINDS, Kind, in_words, part_of
 
 PAGE_SIZE, SCENARIOS_SHOWN = 25, 10
 
@@ -90,7 +90,7 @@ def metric_rows(request: HttpRequest, state: State, page: "Page[Counted]") -> li
                 (
                     model,
                     squares_of(request, one.version.polarity, squares.get((one.version.pk, model.pk), [])),
-                    part_of(*counted) if counted else NO_DATA,
+                    part_of(*counted) if counted else "",
                 )
                 for model, counted in zip(models, one.counts, strict=True)
             ],
