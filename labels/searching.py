@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from evaluation.models import BaseScenario, LanguageModel, MetricVersion, Scenario
+from evaluation.models import BaseScenario, LanguageModel, MetricVersion, Release, Scenario, Subarea
 from evaluation.models.metric import METRIC_WORDS
 from impactbench.common.searchable import Hit, sources
 from labels import exploring, metric_list, queries
@@ -151,15 +151,37 @@ def _benchmarks(request: HttpRequest, state: State, words: Sequence[str], size: 
 
 
 def _areas(request: HttpRequest, state: State, words: Sequence[str], size: int) -> Group:
-    tree = queries.places(state.release) if state.release else []
-    places = [(area, None) for area in tree] + [(area, part) for area in tree for part in area.parts]
-    found, is_near = _matching(places, words, lambda one: ((one[1] or one[0]).name, (one[1] or one[0]).slug))
-    hits = []
-    for area, part in found[:size]:
-        name = "labels:explore-subarea" if part else "labels:explore-area"
-        path = reverse(name, args=[area.slug, part.slug] if part else [area.slug])
-        hits.append(Hit((part or area).name, other_page(request, path), part.sentence or area.name if part else ""))
+    found, is_near = _matching(_places(state.release), words, lambda place: (place.name, place.slug))
+    hits = [Hit(place.name, other_page(request, place.path), place.sentence) for place in found[:size]]
     return Group("areas", _("Areas"), len(found), hits, is_near=is_near)
+
+
+@dataclass(frozen=True)
+class _Place:
+    slug: str
+    name: str
+    sentence: str
+    path: str
+
+
+def _places(release: Release | None) -> list[_Place]:
+    """The areas and subareas of a release with metrics in them, in the order of its taxonomy."""
+    if release is None:
+        return []
+    subareas = Subarea.objects.filter(taxonomy=release.taxonomy_id).select_related("area")
+    filled = {group: {slug for slug, metrics in release.groups.get(group, {}).items() if metrics}
+              for group in ("area", "subarea")}  # fmt: skip
+    areas: dict[str, _Place] = {}
+    parts = []
+    for one in subareas:
+        area = one.area
+        path = reverse("labels:explore-area", args=[area.slug])
+        areas.setdefault(area.slug, _Place(area.slug, area.name, "", path))
+        path = reverse("labels:explore-subarea", args=[area.slug, one.slug])
+        parts.append(_Place(one.slug, one.plain_name or one.name, one.plain_sentence or area.name, path))
+    return [place for place in areas.values() if place.slug in filled["area"]] + [
+        place for place in parts if place.slug in filled["subarea"]
+    ]
 
 
 def _glossary(_request: HttpRequest, _state: State, words: Sequence[str], size: int) -> Group:

@@ -23,7 +23,7 @@ ALLOWED_TAGS = {
 # Beyond this many characters, or signs that may mean something in markdown, a text is shown as plain paragraphs: what
 # reading it takes grows with the signs (a reply of 20,000 characters has some 2,000).
 LONGEST_MARKUP = 200_000
-MOST_MARKS = 6_000
+MOST_MARKS = 4_000
 _MARKS = re.compile(r"[\[\]*_`<&!|~\\\n#>+-]|\d[.)]")
 
 _JOINERS = "\u200c\u200d"

@@ -1,10 +1,12 @@
 """Hostile text of models, users and judges becomes harmless and stays readable."""
 
 import re
+import time
 
 import pytest
 
-from labels.transcripts import ALLOWED_TAGS, render, visible
+from labels.citations import cited_blocks
+from labels.transcripts import ALLOWED_TAGS, MOST_MARKS, render, visible
 
 
 def test_render_script_is_shown_as_text():
@@ -94,3 +96,31 @@ def test_render_longer_than_markup_allows_keeps_every_word():
     text = "word <b> " * 30_000
 
     assert render(text) == "<p>" + text.replace("<b>", "&lt;b&gt;") + "</p>"
+
+
+def test_render_more_marks_than_are_worth_reading_keeps_every_word():
+    assert render("*a* " * MOST_MARKS) == "<p>" + "*a* " * MOST_MARKS + "</p>"
+    assert render("a\n\n" * (MOST_MARKS + 1)).count("<br>") == MOST_MARKS
+
+
+def test_render_text_in_a_table_names_its_box():
+    assert render("|a|\n|-|\n|1|").count('aria-label="Table"') == 1
+
+
+def test_visible_lone_half_of_a_pair_is_spelled_out():
+    assert visible("a\ud83db") == "a⟨U+D83D⟩b"
+
+
+@pytest.mark.parametrize("piece", ["[", "word ", "> a\n", "\u202e", "a\n\n", "|a|\n", "*a_ ", "é ", "- "])
+def test_render_and_quotes_take_time_that_grows_with_the_text(piece: str):
+    def seconds(n: int) -> float:
+        text = piece * (n // len(piece))
+        taken = []
+        for _ in range(3):
+            start = time.process_time()
+            cited_blocks(render(text), ["word word … word"])
+            taken.append(time.process_time() - start)
+        return min(taken)
+
+    # Twice the text takes about twice as long; what grows with its square would take four times.
+    assert seconds(100_000) < 3.2 * seconds(50_000) + 0.02
