@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from evaluation.models import LanguageModel, Profile, Release
 from labels.addresses import query_string
@@ -52,7 +53,7 @@ class State:
     @property
     def who(self) -> str:
         """Whose conversations these are: 'Everyone', or the profile's name."""
-        return next((profile.name for profile in self.profiles if profile.slug == self.profile), "Everyone")
+        return next((profile.name for profile in self.profiles if profile.slug == self.profile), _("Everyone"))
 
     @property
     def newer(self) -> Release | None:
@@ -95,12 +96,12 @@ def _release(slug: str, releases: list[Release]) -> Release:
     found = next((release for release in releases if release.slug == slug), None)
     if found is None:
         raise PageNotFound(
-            f"There is no release named “{slug}”.",
+            _("There is no release named “%(slug)s”.") % {"slug": slug},
             [
                 (release.title, reverse("labels:labels") + query_string({"release": release.slug}))
                 for release in releases
             ],
-            "These releases exist" if releases else "",
+            _("These releases exist") if releases else "",
         )
     return found
 
@@ -110,7 +111,8 @@ def _known(request: HttpRequest, name: str, values: set[str], notices: list[str]
     value = request.GET.get(name, BOTH) or BOTH
     if value == BOTH or value in values:
         return value
-    notices.append(f"“{value}” is not known here as {name}, so it was ignored.")
+    words = {"value": value, "name": name}
+    notices.append(_("“%(value)s” is not known here as %(name)s, so it was ignored.") % words)
     return BOTH
 
 
@@ -120,6 +122,8 @@ def _models(request: HttpRequest, targets: list[LanguageModel], notices: list[st
     slugs = [slug.strip() for part in request.GET.getlist("m") for slug in part.split(",")]
     chosen = list(dict.fromkeys(slug for slug in slugs if slug))
     notices.extend(
-        f"No model named “{slug}” is in this release, so it was left out." for slug in chosen if slug not in by_slug
+        _("No model named “%(slug)s” is in this release, so it was left out.") % {"slug": slug}
+        for slug in chosen
+        if slug not in by_slug
     )
     return [by_slug[slug] for slug in chosen if slug in by_slug]
