@@ -1,0 +1,112 @@
+"""Every string of the public pages can be translated: in a language that no one speaks, none stays English."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.apps import apps
+from django.db import models
+from django.test import Client
+
+from tests.support.builders import make_release
+from tests.support.pseudo_locale import CLOSE, OPEN, pseudo_locale
+
+pytestmark = pytest.mark.django_db
+
+PAGES = [
+    "/",
+    "/labels/",
+    "/labels/luna/",
+    "/labels/luna/?profile=teen",
+    "/labels/luna/agency-purpose/",
+    "/labels/luna/embed/",
+    "/compare/",
+    "/compare/?m=luna,terra",
+    "/explore/",
+    "/explore/?view=grid",
+    "/explore/?view=wheel",
+    "/explore/?view=table",
+    "/explore/psychological/",
+    "/explore/psychological/agency-purpose/",
+    "/concerns/",
+    "/metrics/",
+    "/metrics/?q=nothing+like+it",
+    "/metrics/autonomy/m01/",
+    "/metrics/autonomy/m01/scenarios/1/",
+    "/benchmarks/",
+    "/benchmarks/autonomy/",
+    "/models/luna/",
+    "/releases/",
+    "/releases/2026-a/",
+    "/methodology/",
+    "/glossary/",
+    "/about/",
+    "/search/?q=autonomy",
+    "/nowhere/",
+]
+# Names and signs that are the same in every language.
+PROPER = re.compile(
+    r"ImpactBench|CSV|JSON|SVG|PNG|PDF|REST|API|BibTeX|APA|Markdown|DOI|Wilson|Holm|Spearman|HTML|URL|PCG64|"
+    r"[a-z-]+/[a-z0-9./_-]+|https?://\S+|\bn\b|\bAI\b|\bUTC\b"
+)
+EDGES = " \n\t·:,.;()“”\"'–-/+&→←✓✗%"
+READ_ATTRIBUTES = ("alt", "aria-label", "placeholder", "title")
+
+
+class Texts(HTMLParser):
+    """The texts that a reader of the page sees or hears, one a node."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.silent += tag in ("script", "style", "code", "pre", "textarea")
+        self.found += [value or "" for name, value in attrs if name in READ_ATTRIBUTES]
+        if ("name", "description") in attrs:
+            self.found += [value or "" for name, value in attrs if name == "content"]
+
+    def handle_endtag(self, tag: str) -> None:
+        self.silent -= tag in ("script", "style", "code", "pre", "textarea")
+
+    def handle_data(self, data: str) -> None:
+        if not self.silent:
+            self.found.append(data)
+
+
+def texts(html: str) -> list[str]:
+    """The page's texts; a marked string that holds tags is one text, so all of them are joined first."""
+    parser = Texts()
+    parser.feed(html)
+    return parser.found
+
+
+def unmarked(html: str, data: str) -> list[str]:
+    """The pieces of text that are neither marked nor data."""
+    text = "\x1f".join(texts(html))
+    nested = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", re.DOTALL)
+    while nested.search(text):
+        text = nested.sub("\x1f", text)
+    pieces = [piece.strip(EDGES) for piece in re.split(r"[\x1f\n]| [·:,–/] |: ", text)]
+    wordy = [piece for piece in pieces if re.search(r"[^\W\d_]{2,}", PROPER.sub("", piece))]
+    return sorted({piece for piece in wordy if piece.casefold() not in data})
+
+
+def everything_stored() -> str:
+    """All texts of the database, as one."""
+    found = []
+    for model in apps.get_models():
+        names = [field.attname for field in model._meta.concrete_fields if not isinstance(field, models.BinaryField)]
+        found += [str(value) for row in model._default_manager.values_list(*names) for value in row]
+    return "\n".join(found).casefold()
+
+
+def test_no_text_of_a_public_page_is_left_unmarked(client: Client) -> None:
+    make_release()
+    data = everything_stored()
+
+    with pseudo_locale():
+        pages = {address: client.get(address).content.decode() for address in PAGES}
+
+    assert {address: found for address, html in pages.items() if (found := unmarked(html, data))} == {}
