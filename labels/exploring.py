@@ -22,6 +22,7 @@ from labels.numbers import Number, number
 from labels.ordering import NAME, Row, RowGroup, by_name, row_groups
 from labels.queries import Place
 from labels.sentences import all_models, finding, how_sure, spread
+from labels.transcripts import visible
 from labels.wording import KINDS, Kind, in_words
 
 VIEWS = {
@@ -182,12 +183,12 @@ def most_chats_good(results: Iterable[Result], shown: set[int]) -> tuple[int, in
 
 
 def metric_name(version: MetricVersion) -> str:
-    """The plain name, or the source's, which may be written like_a_variable or be missing."""
+    """The plain name, or the source's, which may be written like_a_variable or be missing; nothing in it hides."""
     if version.plain_name:
-        return version.plain_name
+        return visible(version.plain_name)
     if version.name == version.metric.local_id:
         return _("Metric %(name)s") % {"name": version.name}
-    words = version.name if " " in version.name else version.name.replace("_", " ").strip()
+    words = visible(version.name if " " in version.name else version.name.replace("_", " ").strip())
     return words[:1].upper() + words[1:]
 
 

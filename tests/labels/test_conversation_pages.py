@@ -182,6 +182,32 @@ def test_conversation_hostile_text_is_inert(client: Client):
     assert page.count("⟨U+202E⟩abc") >= 4
 
 
+def test_conversation_names_that_reorder_or_hide_are_spelled_out(client: Client):
+    name = "Lu\u202ena\u200b"
+    page = html(client, publish(target={"name": name}, scenario={"title": name}, metric={"name": name}))
+
+    assert re.findall(".{40}[\u202e\u200b]", page) == []
+    assert page.count("Lu⟨U+202E⟩na⟨U+200B⟩") > 5
+
+
+def test_conversation_of_a_hundred_kilobytes_shows_every_word(client: Client):
+    long = "supercalifragilistic" * 5_000
+
+    page = html(client, publish(turns=((long, long),), evidence=[{"turn": 1, "quote": long[:40], "verified": True}]))
+
+    assert page.count("supercalifragilistic") == 10_000
+    assert page.count("<mark>") == 1
+
+
+def test_conversation_closed_page_has_no_word_of_it_in_its_head(client: Client):
+    conversation = publish(metric={"content_notices": ["self-harm"]}, turns=(("THE WORDS", "THE REPLY"),))
+
+    opened = html(client, conversation, "?show=1")
+
+    assert "THE" not in opened.split("</head>")[0]
+    assert '<meta name="robots" content="noindex">' in opened
+
+
 def test_conversation_without_turns_says_so(client: Client):
     page = words(client, publish(turns=()))
 
