@@ -1,0 +1,64 @@
+"""Every kind of public page asks the database as often for a lot of data as for a little."""
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from evaluation.models import Release
+from tests.support import july_shape
+from tests.support.july_shape import NOTABLE, Scale
+
+pytestmark = pytest.mark.django_db
+
+LITTLE = Scale(n_metrics=30, n_models=3, scenarios=1, turns_every=5, resamples=50, with_older=False)
+# Sixteen times as many conversations.
+A_LOT = Scale(n_metrics=60, n_models=6, scenarios=2, samples=2, turns_every=50, resamples=50, with_older=False)
+METRIC = "/metrics/borrowed-decisions/m01/"
+PAGES = [
+    "/",
+    "/labels/",
+    "/labels/alder-2/",
+    "/labels/alder-2/?profile=teen",
+    "/labels/alder-2/own-choices/",
+    "/compare/?m=alder-2,birch-1-1",
+    "/explore/",
+    "/explore/?view=grid",
+    "/explore/?view=table",
+    "/explore/psychological/",
+    "/explore/psychological/agency-purpose/",
+    "/metrics/",
+    METRIC,
+    f"{METRIC}scenarios/1/",
+    f"/conversations/{NOTABLE['hostile']}/",
+    "/models/alder-2/",
+    "/benchmarks/",
+    "/benchmarks/borrowed-decisions/",
+    "/releases/",
+    f"/releases/{july_shape.SLUG}/",
+    "/search/?q=choice",
+]
+
+
+def _queries(client: Client, scale: Scale) -> tuple[int, dict[str, int]]:
+    """The number of conversations of a scale, and of queries that each page makes of it; nothing of it stays."""
+    with transaction.atomic():
+        release: Release = july_shape.build(scale)
+        counts = {address: _queries_of(client, address) for address in PAGES}
+        transaction.set_rollback(True)
+    return release.n_conversations, counts
+
+
+def _queries_of(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        answer = client.get(address)
+    assert answer.status_code == 200, address
+    return len(captured)
+
+
+def test_pages_ask_as_often_for_a_lot_as_for_a_little(client: Client) -> None:
+    n_little, little = _queries(client, LITTLE)
+    n_lot, lot = _queries(client, A_LOT)
+
+    assert (n_little, n_lot) == (180, 2_880)
+    assert lot == little
