@@ -26,7 +26,7 @@ from tests.support.production_server import ROOT, environment, served
 COPIES = 9
 CONNECTIONS = 8
 SECONDS_OF_LOAD = 5.0
-ANSWERS_FROM_CACHE, ANSWERS_MADE = 400, 24
+ANSWERS_FROM_CACHE, ANSWERS_MADE, WARM_UP = 400, 24, 8
 BUILD = "from tests.bench.site import build; build()"
 MULTIPLY = "from tests.bench.site import multiply; multiply()"
 
@@ -111,11 +111,11 @@ def _measured(pages: dict[str, list[str]], home: Path, size: str) -> dict[str, f
     made = {}
     with served(environment(home, PAGE_CACHE="no")) as url:
         for kind, addresses in pages.items():
-            asyncio.run(_ask(url, addresses))  # the process has to load its templates once
+            asyncio.run(_ask(url, islice(cycle(addresses), WARM_UP)))  # each process loads its templates once
             made[kind] = statistics.median(asyncio.run(_ask(url, islice(cycle(addresses), ANSWERS_MADE))))
     with served(environment(home, PAGE_CACHE="yes")) as url:
         for kind, addresses in pages.items():
-            asyncio.run(_ask(url, islice(cycle(addresses), 4 * len(addresses))))
+            asyncio.run(_ask(url, addresses * 2))
             kept = statistics.median(asyncio.run(_ask(url, islice(cycle(addresses), ANSWERS_FROM_CACHE))))
             print(  # noqa: T201
                 f"site: {size}: {kind}: {1000 * kept:.1f} ms from the cache, {1000 * made[kind]:.0f} ms made anew "

@@ -13,3 +13,9 @@ def test_page_of_the_july_shape_answers_and_fits(july: Visit, address: str) -> N
     july.open(address)
 
     assert july.overflow() <= 0
+
+
+def test_production_server_keeps_pages(july: Visit) -> None:
+    july.open("/labels/?sort=name")
+
+    assert july.open("/labels/?sort=name").headers["x-page-cache"] == "hit"
