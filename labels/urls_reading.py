@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from labels.views import citations, crawlers, feed, guides, model_files
+from labels.views import citations, crawlers, feed, guides
+from labels.views.model_files import model_csv, model_json, model_svg
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("for/<slug:guide>/", guides.guide, name="guide"),
@@ -11,7 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("robots.txt", crawlers.robots, name="robots"),
     path("sitemap.xml", crawlers.sitemap_index, name="sitemap-index"),
     path("sitemap-<slug:section>.xml", crawlers.sitemap, name="sitemap"),
-    path("models/<slug:model>.csv", model_files.model_csv, name="model-csv"),
-    path("models/<slug:model>.json", model_files.model_json, name="model-json"),
-    path("models/<slug:model>.svg", model_files.model_svg, name="model-svg"),
+    path("models/<slug:model>.csv", model_csv, name="model-csv"),
+    path("models/<slug:model>.json", model_json, name="model-json"),
+    path("models/<slug:model>.svg", model_svg, name="model-svg"),
 ]
