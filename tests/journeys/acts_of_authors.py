@@ -20,7 +20,7 @@ def sign_up(visitor: Visitor, address: str) -> None:
     visitor.press("Sign up")
     visitor.page.get_by_label("Code").fill(code_of_last_mail())
     visitor.press("Confirm")
-    assert visitor.page.url == f"{visitor.site}/submit/"
+    expect(visitor.page).to_have_url(f"{visitor.site}/submit/")
 
 
 def say_who_one_is(visitor: Visitor, name: str, affiliation: str, zone: str) -> None:
@@ -95,7 +95,7 @@ def wait_until_saved(page: Page) -> None:
 
 def come_back(visitor: Visitor, address: str, title: str) -> None:
     """Sign in again and open the draft from the list of one's submissions."""
-    visitor.sign_in(address, then="/submissions/")
+    visitor.sign_in_with_password(address, then="/submissions/")
     visitor.follow(title)
 
 

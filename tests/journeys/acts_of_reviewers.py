@@ -10,9 +10,9 @@ def accept_invitation(visitor: Visitor, title: str) -> None:
     """Say from the list that there is no conflict, which opens the text."""
     visitor.open("/review/")
     assert not visitor.page.get_by_role("link", name=title, exact=True).count(), "the text is open before the answer"
+    visitor.expects_refusal(422)
     visitor.press("Accept, due", exact=False)
     visitor.told("Say first whether there is a reason why you should not review it.")
-    visitor.expects_status(422)
     visitor.page.get_by_label("No. I do not know who wrote it").check()
     visitor.press("Accept, due", exact=False)
     visitor.told("You do not see who wrote this, the author does not see who you are.")

@@ -1,6 +1,7 @@
-"""A real browser for the journeys: it refuses every foreign request and remembers everything that went wrong."""
+"""A real browser for the journeys: it reaches no foreign place and remembers everything that went wrong."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,26 +9,38 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, Route
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response, expect
 
+from impactbench.accounts.models import User
 from tests.support.browser import chromium
 from tests.support.july_site import shared_site
 
 # Playwright's event loop runs in this thread; Django would otherwise refuse the ORM beside it.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
+# A busy machine is slow, not wrong: what is expected may take its time, and costs none when it is there.
+expect.set_options(timeout=20_000)
 AXE_OPTIONS = {
+    # All that is read of axe's answer; what passes is the far larger part.
+    "resultTypes": ["violations"],
     "runOnly": {
         "type": "tag",
         "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    }
+    },
 }
+
+
+# No name but our own leads anywhere, so nothing can be fetched from elsewhere.
+STAY_HOME = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     executable = chromium()
-    return {**browser_type_launch_args, **({"executable_path": executable} if executable else {})}
+    arguments = {"args": [*browser_type_launch_args.get("args", []), STAY_HOME]}
+    return {**browser_type_launch_args, **arguments, **({"executable_path": executable} if executable else {})}
 
 
 class Visit:
@@ -37,20 +50,32 @@ class Visit:
         self.page = page
         self.site = site
         self.troubles: list[str] = []
+        self._expected: list[str] = []
         page.on("console", self._listen)
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.route("**/*", self._stay_home)
+        page.on("request", self._watch)
 
     def _listen(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type == "error" and not any(words in message.text for words in self._expected):
             self.troubles.append(message.text)
 
-    def _stay_home(self, route: Route, request: Request) -> None:
-        if request.url.startswith((self.site, "data:", "blob:")):
-            route.continue_()
-        else:
+    def _watch(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.site}/", "data:", "blob:")):
             self.troubles.append(f"asked {request.url}")
-            route.abort()
+
+    def expects_refusal(self, *statuses: int) -> None:
+        """From now on answers of these kinds are what the test is about: that the browser notes them is no trouble."""
+        self._expected += [f"status of {status} " for status in statuses]
+
+    def expects_no_connection(self) -> None:
+        """From now on requests may fail on their way: that the browser notes it is no trouble."""
+        self._expected += ["net::ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED"]
+
+    def sign_in(self, person: User) -> None:
+        """Let this person be signed in from here on; the page to do so has journeys of its own."""
+        client, name = Client(), settings.SESSION_COOKIE_NAME
+        client.force_login(person)
+        self.page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": self.site}])
 
     def open(self, address: str, *, status: int = 200) -> Response:
         """Go to an address of the site; the answer must have this status."""
@@ -61,8 +86,25 @@ class Visit:
 
     def follow(self, name: str, *, exact: bool = False) -> None:
         """Click the first link of this name and wait for the page behind it."""
-        self.page.get_by_role("link", name=name, exact=exact).first.click()
-        self.page.wait_for_load_state()
+        self.go(self.page.get_by_role("link", name=name, exact=exact).first)
+
+    def press(self, name: str, *, exact: bool = True) -> None:
+        """Press the first button of this name and wait for the page behind it."""
+        self.go(self.page.get_by_role("button", name=name, exact=exact).first)
+
+    def go(self, place: Locator) -> None:
+        """Click there and wait for the page behind it."""
+        with self.page.expect_navigation():
+            place.click()
+
+    def is_at(self, end: str) -> None:
+        """The address of the page ends like this."""
+        expect(self.page).to_have_url(re.compile(re.escape(end) + "$"))
+
+    def settle(self) -> None:
+        """Wait for what the page fetches by itself."""
+        if self.page.locator("[hx-trigger='load']").count():
+            self.page.wait_for_load_state("networkidle")
 
     def overflow(self) -> int:
         """By how many pixels the page is wider than the window; 0 or less when nothing has to be scrolled sideways."""

@@ -9,7 +9,7 @@ from evaluation.models import Taxonomy
 from evaluation.services import paper_taxonomy
 from evaluation.services.content_notices import set_on_metric
 from tests.journeys.conftest import Visit
-from tests.journeys.test_publication_pages import look, sign_in
+from tests.journeys.test_publication_pages import look
 from tests.support.editorial import make_case, make_reply, make_verdict
 from tests.support.portal import make_person
 
@@ -30,7 +30,7 @@ def test_a_case_study_goes_from_picking_to_readers_without_scripts(
     visit, page = visit_without_javascript, visit_without_javascript.page
     conversation = work["verdict"].conversation.public_id
 
-    sign_in(visit, work["first"])
+    visit.sign_in(work["first"])
     visit.open("/review/?tab=all")
     page.get_by_role("link", name="Public pages").click()
     page.get_by_role("link", name="Case studies").click()
@@ -44,16 +44,14 @@ def test_a_case_study_goes_from_picking_to_readers_without_scripts(
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("status").first).to_contain_text("Saved. Another editor publishes it.")
     expect(page.get_by_role("button", name="Publish version 1")).to_have_count(0)
-    page.get_by_role("button", name="Sign out").click()
-    page.wait_for_load_state()
+    visit.press("Sign out")
 
-    sign_in(visit, work["second"])
+    visit.sign_in(work["second"])
     visit.open("/review/cases/")
     page.get_by_role("link", name="How it came about").click()
     page.get_by_role("button", name="Publish version 1").click()
     expect(page.get_by_role("status").first).to_contain_text("It is published.")
-    page.get_by_role("button", name="Sign out").click()
-    page.wait_for_load_state()
+    visit.press("Sign out")
 
     visit.open("/cases/")
     page.get_by_role("link", name="How it came about").click()
@@ -73,7 +71,7 @@ def test_editorial_pages_fit_and_are_accessible(visit: Visit, work: dict[str, An
     set_on_metric(metric, ["violence"], seen=[], reason="It is.", actor=None)
     for address in ("/cases/", "/cases/a-case/", "/cases/hard/", "/cases/hard/?show=1", "/models/case-model/reply/"):
         look(visit, address, address.strip("/").replace("/", "-"))
-    sign_in(visit, work["first"])
+    visit.sign_in(work["first"])
     slug = work["verdict"].conversation.scenario.base.metric_version.metric.slug
     for address in (
         "/review/notices/",

@@ -4,15 +4,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from evaluation.models import Area, Benchmark, Subarea, Taxonomy
 from submissions.models import Assignment, Call, Conflict, Decision, Extension
 from submissions.services.rounds import remind
 from submissions.states import State
+from tests.journeys.conftest import Visit
 from tests.support.portal import (
     make_assignment,
     make_decision,
@@ -75,13 +75,6 @@ def work() -> dict[str, Any]:
     return {"editor": editor, "reviewers": reviewers, **found}
 
 
-def sign_in(visit: Any, person: Any) -> None:
-    client = Client()
-    client.force_login(person)
-    session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    visit.page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": visit.site}])
-
-
 def pages_of(work: dict[str, Any]) -> list[str]:
     """Every page of editors, with the states that look different."""
 
@@ -103,66 +96,56 @@ def pages_of(work: dict[str, Any]) -> list[str]:
     ]
 
 
-def open_details(visit: Any) -> None:
+def open_details(visit: Visit) -> None:
     visit.page.evaluate("() => document.querySelectorAll('details').forEach(one => { one.open = true })")
 
 
-def test_editor_pages_are_accessible_at_1280(visit: Any, work: dict[str, Any]) -> None:
-    sign_in(visit, work["editor"])
-    problems = {}
+def test_editor_pages_are_accessible_and_fit_a_phone(visit: Visit, work: dict[str, Any]) -> None:
+    visit.sign_in(work["editor"])
+    problems: dict[tuple[str, int], list[str]] = {}
 
     for address in pages_of(work):
         visit.open(address)
         open_details(visit)
-        problems[address] = visit.accessibility_problems()
+        for width in (1280, 360):
+            visit.page.set_viewport_size({"width": width, "height": 900})
+            wide = ["too wide"] if width == 360 and visit.overflow() > 0 else []
+            problems[address, width] = [*visit.accessibility_problems(), *wide]
 
-    assert {address: found for address, found in problems.items() if found} == {}
-
-
-def test_editor_pages_fit_a_phone(phone: Any, work: dict[str, Any]) -> None:
-    sign_in(phone, work["editor"])
-    problems = {}
-
-    for address in pages_of(work):
-        phone.open(address)
-        open_details(phone)
-        problems[address] = [*phone.accessibility_problems(), *(["too wide"] if phone.overflow() > 0 else [])]
-
-    assert {address: found for address, found in problems.items() if found} == {}
+    assert {place: found for place, found in problems.items() if found} == {}
 
 
-def test_editor_finds_reviewers_and_decides_without_javascript(visit_without_javascript: Any, work: Any) -> None:
+def test_editor_finds_reviewers_and_decides_without_javascript(visit_without_javascript: Visit, work: Any) -> None:
     visit, page = visit_without_javascript, visit_without_javascript.page
-    sign_in(visit, work["editor"])
+    visit.sign_in(work["editor"])
 
     visit.open("/review/?tab=all")
     page.locator(f"input[value={work['new'].public_id}]").check()
-    page.get_by_role("button", name="Find reviewers").click()
-    page.get_by_role("button", name="Ask the selected").click()
-    asked = page.get_by_role("status").first.inner_text()
+    visit.press("Find reviewers", exact=False)
+    visit.press("Ask the selected")
+    expect(page.get_by_role("status").first).to_have_text("2 people were asked.")
     visit.open(reverse("submissions:review-decision", args=[work["decide"].public_id]))
     page.locator("input[name=kind][value=request_changes]").check()
-    page.get_by_role("button", name="Take points from the reviews").click()
-    page.get_by_role("button", name="Add a point").click()
+    visit.press("Take points from the reviews")
+    visit.press("Add a point")
     page.get_by_label("Point 1", exact=True).fill("Keep one of the two.")
-    page.get_by_role("button", name="Save the decision").click()
-    page.get_by_role("button", name="Undo the decision").click()
+    visit.press("Save the decision")
+    visit.press("Undo the decision")
 
-    assert asked == "2 people were asked."
     assert list(Decision.objects.filter(submission=work["decide"]).values_list("kind", "state", "requests")) == [
         ("request_changes", "undone", [{"field": "definition", "text": "Keep one of the two."}])
     ]
 
 
-def test_editor_decides_by_keyboard_and_enter_sends_nothing(visit: Any, work: dict[str, Any]) -> None:
-    sign_in(visit, work["editor"])
+def test_editor_decides_by_keyboard_and_enter_sends_nothing(visit: Visit, work: dict[str, Any]) -> None:
+    visit.sign_in(work["editor"])
     visit.open(reverse("submissions:review-decision", args=[work["decide"].public_id]))
     page = visit.page
 
     page.locator("input[name=kind][value=request_changes]").check()
     page.get_by_label("Point 1", exact=True).fill("Keep one of the two.")
-    page.get_by_label("Answer due, 23:59 UTC").press("Enter")
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.get_by_label("Answer due, 23:59 UTC").press("Enter")
 
-    assert "1. " in page.get_by_label("Text of the letter").inner_text()
+    expect(page.get_by_label("Text of the letter")).to_contain_text("1. ")
     assert Decision.objects.filter(submission=work["decide"]).count() == 0

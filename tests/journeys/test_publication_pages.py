@@ -4,10 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from evaluation.models import MetricVersion
 from evaluation.services import paper_taxonomy
-from impactbench.accounts.models import User
 from submissions.models import Submission, Suggestion
 from submissions.services.new_versions import new_version_of
 from submissions.services.publishing import publish
@@ -41,20 +41,12 @@ def work(transactional_db: None) -> Work:
     return Work()
 
 
-def sign_in(visit: Visit, person: User) -> None:
-    visit.open("/accounts/login/")
-    visit.page.get_by_label("E-mail").fill(person.email)
-    visit.page.get_by_label("Password", exact=True).fill(PASSWORD)
-    visit.page.locator("main button[type=submit]").first.click()
-    visit.page.wait_for_load_state()
-
-
 def look(visit: Visit, address: str, name: str) -> None:
     """The page fits, and axe finds nothing, at 1280 and at 360 pixels."""
+    visit.open(address)
+    visit.settle()
     for width in (1280, 360):
         visit.page.set_viewport_size({"width": width, "height": 900})
-        visit.open(address)
-        visit.page.wait_for_load_state("networkidle")
         assert visit.overflow() <= 0, f"{address} at {width}"
         assert visit.accessibility_problems() == [], f"{address} at {width}"
         if PICTURES:
@@ -63,24 +55,23 @@ def look(visit: Visit, address: str, name: str) -> None:
 
 def test_a_second_editor_publishes_without_scripts_on_a_phone(visit_without_javascript: Visit, work: Work) -> None:
     visit, page = visit_without_javascript, visit_without_javascript.page
-    sign_in(visit, work.second)
+    visit.sign_in(work.second)
     visit.open(f"{work.page}/publish/")
     assert visit.overflow() <= 0
 
-    page.get_by_role("button", name="Publish it").click()
+    visit.press("Publish it")
     if page.get_by_label("Password", exact=True).count():
         page.get_by_label("Password", exact=True).fill(PASSWORD)
-        page.locator("main button[type=submit]").first.click()
-    page.wait_for_load_state()
+        visit.go(page.locator("main button[type=submit]").first)
 
-    assert "It is published. Its authors are told." in page.content()
+    expect(page.locator("main")).to_contain_text("It is published. Its authors are told.")
     visit.open(METRIC)
-    assert "No results yet" in page.content()
-    page.get_by_role("link", name="to the comments on this metric").click()
+    expect(page.locator("main")).to_contain_text("No results yet")
+    visit.follow("to the comments on this metric")
     page.get_by_label("It is about people like me").check()
     page.get_by_label("Your words").fill("It happened to me.")
-    page.get_by_role("button", name="Send it to the editors").click()
-    assert page.url.endswith(f"{METRIC}suggest/thanks/")
+    visit.press("Send it to the editors")
+    visit.is_at(f"{METRIC}suggest/thanks/")
     assert [one.text for one in Suggestion.objects.all()] == ["It happened to me."]
 
 
@@ -91,9 +82,9 @@ def test_what_people_say_comes_with_the_page_of_the_metric(visit: Visit, work: W
 
     visit.open(METRIC)
 
-    visit.page.get_by_text("I doubt it.").wait_for()
+    expect(visit.page.get_by_text("I doubt it.")).to_be_visible()
     visit.follow("Say what you think of this metric")
-    assert visit.page.url.endswith(f"{METRIC}suggest/")
+    visit.is_at(f"{METRIC}suggest/")
 
 
 def test_public_pages_fit_and_are_accessible(visit: Visit, work: Work) -> None:
@@ -121,7 +112,7 @@ def test_public_pages_fit_and_are_accessible(visit: Visit, work: Work) -> None:
 
 
 def test_pages_of_editors_fit_and_are_accessible(visit: Visit, work: Work) -> None:
-    sign_in(visit, work.first)
+    visit.sign_in(work.first)
     look(visit, f"{work.page}/publish/", "publish-approver")
     metric = MetricVersion.objects.get().metric
     work.publish()
@@ -136,7 +127,7 @@ def test_pages_of_editors_fit_and_are_accessible(visit: Visit, work: Work) -> No
 def test_the_plan_of_an_approval_fits_and_is_accessible(visit: Visit, work: Work) -> None:
     submission = make_submission(make_person("Be Other", "expert"), State.IN_REVIEW)
     make_decision(submission, work.first, "approve", "draft")
-    sign_in(visit, work.first)
+    visit.sign_in(work.first)
 
     look(visit, f"/review/{submission.public_id}/decision/", "decision")
 
@@ -146,7 +137,7 @@ def test_authors_read_what_readers_say(visit: Visit, work: Work) -> None:
     Suggestion.objects.create(
         metric=MetricVersion.objects.get().metric, kind="dispute", text="It misses nights.", state="shown"
     )
-    sign_in(visit, work.author)
+    visit.sign_in(work.author)
 
     look(visit, f"/submissions/{work.submission.public_id}/voices/", "author-voices")
     assert visit.page.locator("main").inner_text().count("It misses nights.") == 1

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from impactbench.accounts.models import User
 from submissions.models import Assignment, Review
 from submissions.rubric import CRITERION_KEYS
 from submissions.states import State
@@ -35,14 +34,6 @@ def work(transactional_db: None) -> Work:
     return Work()
 
 
-def sign_in(visit: Visit, person: User) -> None:
-    visit.open("/accounts/login/")
-    visit.page.get_by_label("E-mail").fill(person.email)
-    visit.page.get_by_label("Password", exact=True).fill(PASSWORD)
-    visit.page.locator("main button[type=submit]").first.click()
-    visit.page.wait_for_load_state()
-
-
 def choose_all(page: Page) -> None:
     for key in CRITERION_KEYS:
         page.locator(f"input[name={key}][value='3']").check()
@@ -52,38 +43,38 @@ def choose_all(page: Page) -> None:
 
 def test_review_without_javascript_on_a_phone(visit_without_javascript: Visit, work: Work) -> None:
     visit, page = visit_without_javascript, visit_without_javascript.page
-    sign_in(visit, work.reviewer)
+    visit.sign_in(work.reviewer)
     visit.open("/review/")
     assert visit.overflow() <= 0
 
     page.get_by_label("No. I do not know who wrote it").check()
-    page.get_by_role("button", name="Accept, due").click()
-    assert page.url.endswith(f"/review/{work.asked.public_id}/")
+    visit.press("Accept, due", exact=False)
+    visit.is_at(f"/review/{work.asked.public_id}/")
     visit.open(work.address)
     assert visit.overflow() <= 0
     choose_all(page)
-    page.get_by_role("button", name="Send review").click()
+    visit.press("Send review")
 
-    assert page.get_by_text("Sent. Thank you.").is_visible()
-    assert page.get_by_text("The words of a colleague").is_visible()
+    expect(page.get_by_text("Sent. Thank you.")).to_be_visible()
+    expect(page.get_by_text("The words of a colleague")).to_be_visible()
     assert Review.objects.get(assignment=work.assignment).sent_at is not None
 
 
 def test_review_is_saved_while_it_is_written_and_found_again(visit: Visit, work: Work) -> None:
     page = visit.page
-    sign_in(visit, work.reviewer)
+    visit.sign_in(work.reviewer)
     visit.open(work.address)
 
     page.get_by_label("For the author").press_sequentially("Half a sentence")
     page.locator("[data-saved]").get_by_text("Saved at").wait_for()
     visit.open(work.address)
 
-    assert page.get_by_label("For the author").input_value() == "Half a sentence"
+    expect(page.get_by_label("For the author")).to_have_value("Half a sentence")
 
 
 def test_digit_answers_only_the_question_that_has_the_focus(visit: Visit, work: Work) -> None:
     page = visit.page
-    sign_in(visit, work.reviewer)
+    visit.sign_in(work.reviewer)
     visit.open(work.address)
 
     page.keyboard.press("4")
@@ -100,10 +91,11 @@ def test_digit_answers_only_the_question_that_has_the_focus(visit: Visit, work: 
 
 def test_unfinished_review_moves_the_focus_to_the_summary(visit: Visit, work: Work) -> None:
     page = visit.page
-    sign_in(visit, work.reviewer)
+    visit.sign_in(work.reviewer)
     visit.open(work.address)
     page.get_by_label("For the author").fill("So far")
 
+    visit.expects_refusal(422)
     page.get_by_role("button", name="Send review").click()
 
     # The script that moves the focus runs after the page has appeared: wait for the states, never read them at once.
@@ -111,14 +103,13 @@ def test_unfinished_review_moves_the_focus_to_the_summary(visit: Visit, work: Wo
     expect(page.locator(".p-summary")).to_be_focused()
     expect(page).to_have_title(re.compile("^Problem"))
     assert visit.accessibility_problems() == []
-    # The answer 422 is what this page is about; browsers write it into their console.
-    visit.troubles.clear()
 
 
 def test_complaint_01_words_written_without_a_connection_come_back(visit: Visit, work: Work) -> None:
     page = visit.page
-    sign_in(visit, work.reviewer)
+    visit.sign_in(work.reviewer)
     visit.open(work.address)
+    visit.expects_no_connection()
     page.context.set_offline(True)
     page.get_by_label("For the author").press_sequentially("Typed in a tunnel")
     page.locator("[data-saved]").get_by_text("No connection").wait_for()
@@ -127,13 +118,13 @@ def test_complaint_01_words_written_without_a_connection_come_back(visit: Visit,
     page.locator("[data-saved]").get_by_text("Saved at").wait_for()
 
     assert Review.objects.get(assignment=work.assignment).for_author == "Typed in a tunnel"
-    visit.troubles.clear()
 
 
 def test_newer_text_on_this_device_is_offered_after_a_crash(visit: Visit, work: Work) -> None:
     page = visit.page
-    sign_in(visit, work.reviewer)
+    visit.sign_in(work.reviewer)
     visit.open(work.address)
+    visit.expects_no_connection()
     page.route(
         f"**{work.address}", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
     )
@@ -147,33 +138,33 @@ def test_newer_text_on_this_device_is_offered_after_a_crash(visit: Visit, work: 
     page.locator("[data-saved]").get_by_text("Saved at").wait_for()
 
     assert Review.objects.get(assignment=work.assignment).for_author == "Typed before the crash"
-    visit.troubles.clear()
 
 
 def test_complaint_04_second_window_is_told_and_compares_both_texts(visit: Visit, work: Work) -> None:
     page, other = visit.page, visit.page.context.new_page()
-    sign_in(visit, work.reviewer)
+    visit.sign_in(work.reviewer)
     for one in (page, other):
         one.goto(visit.site + work.address)
     other.get_by_label("For the author").fill("The other window")
     other.locator("[data-saved]").get_by_text("Saved at").wait_for()
 
+    visit.expects_refusal(409)
     page.get_by_label("For the author").fill("This window")
-    page.get_by_role("button", name="Compare both").click()
-    page.get_by_role("heading", name="This review was changed in another window").wait_for()
+    visit.press("Compare both")
 
-    assert page.locator(".p-side .p-words").all_inner_texts() == ["The other window", "This window"]
+    expect(page.get_by_role("heading", name="This review was changed in another window")).to_be_visible()
+    expect(page.locator(".p-side .p-words")).to_have_text(["The other window", "This window"])
     assert Review.objects.get(assignment=work.assignment).for_author == "The other window"
     assert visit.accessibility_problems() == []
-    visit.troubles.clear()
 
 
 def test_signed_out_in_the_middle_keeps_the_words_and_saves_them_after_signing_in(visit: Visit, work: Work) -> None:
     page = visit.page
-    sign_in(visit, work.reviewer)
+    visit.sign_in(work.reviewer)
     visit.open(work.address)
     page.context.clear_cookies()
 
+    visit.expects_refusal(401, 403)
     page.get_by_label("For the author").press_sequentially("Typed after the session")
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Sign in, then come back").click()
@@ -186,16 +177,12 @@ def test_signed_out_in_the_middle_keeps_the_words_and_saves_them_after_signing_i
     page.locator("[data-saved]").get_by_text("Saved at").wait_for()
 
     assert Review.objects.get(assignment=work.assignment).for_author == "Typed after the session"
-    visit.troubles.clear()
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-def test_pages_of_reviewers_are_accessible_and_fit(visit: Visit, work: Work, width: int) -> None:
-    page = visit.page
-    page.set_viewport_size({"width": width, "height": 900})
-    sign_in(visit, work.reviewer)
+def test_pages_of_reviewers_are_accessible_and_fit(visit: Visit, work: Work) -> None:
+    page, found = visit.page, {}
+    visit.sign_in(work.reviewer)
 
-    found = {}
     for address in (
         "/review/",
         work.address,
@@ -205,15 +192,17 @@ def test_pages_of_reviewers_are_accessible_and_fit(visit: Visit, work: Work, wid
     ):
         visit.open(address)
         page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        found[address] = (visit.accessibility_problems(), max(visit.overflow(), 0))
+        for width in (1280, 360):
+            page.set_viewport_size({"width": width, "height": 900})
+            found[address, width] = (visit.accessibility_problems(), max(visit.overflow(), 0))
 
-    assert {address: result for address, result in found.items() if result != ([], 0)} == {}
+    assert {place: result for place, result in found.items() if result != ([], 0)} == {}
 
 
 def test_text_under_review_scrolls_by_keyboard_beside_the_form(visit: Visit, work: Work) -> None:
     page = visit.page
     page.set_viewport_size({"width": 1280, "height": 500})
-    sign_in(visit, work.reviewer)
+    visit.sign_in(work.reviewer)
     visit.open(work.address)
 
     page.locator("#text").focus()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from django.core import mail
 from django.db import connections
-from playwright.sync_api import Browser, Response, expect
+from playwright.sync_api import Browser, Locator, Response, expect
 
 from impactbench.common.tasks import deliver_mail
 from submissions.models import Trial
@@ -37,18 +37,10 @@ class Visitor(Visit):
         self._keep_page()
         return response
 
-    def follow(self, name: str, *, exact: bool = False) -> None:
-        """Click the first link of this name and wait for the page behind it."""
-        self._go("link", name, exact)
-
-    def press(self, name: str, *, exact: bool = True) -> None:
-        """Press the first button of this name and wait for the page behind it."""
-        self._go("button", name, exact)
-
-    def _go(self, role: Literal["link", "button"], name: str, exact: bool) -> None:
+    def go(self, place: Locator) -> None:
+        """Click there and wait for the page behind it."""
         self._keep_as_it_stands()
-        with self.page.expect_navigation():
-            self.page.get_by_role(role, name=name, exact=exact).first.click()
+        super().go(place)
         self._keep_page()
 
     def _keep_page(self) -> None:
@@ -70,25 +62,19 @@ class Visitor(Visit):
         """The page says this."""
         expect(self.page.locator("main")).to_contain_text(words)
 
-    def sign_in(self, address: str, *, then: str) -> None:
+    def sign_in_with_password(self, address: str, *, then: str) -> None:
         """With the password, and on to a page."""
         self.open(f"/accounts/login/?next={then}")
         self.page.get_by_label("E-mail address").fill(address)
         self.page.get_by_label("Password", exact=True).fill(PASSWORD)
         self.press("Sign in")
-        assert self.page.url == self.site + then
+        expect(self.page).to_have_url(self.site + then)
 
     def asks_api(self, path: str) -> list[dict[str, Any]]:
         """The rows of a list of the public API."""
         answer = self.page.request.get(f"{self.site}/api/v1{path}")
         assert answer.status == 200, path
         return list(answer.json()["results"])
-
-    def expects_status(self, status: int) -> None:
-        """The one trouble so far is that the browser noted this answer, which was asked for."""
-        (trouble,) = self.troubles
-        assert f"status of {status} " in trouble
-        self.troubles.clear()
 
     def leave(self) -> None:
         """Close the browser; nothing must have gone wrong in it."""
