@@ -79,13 +79,13 @@ def watch_writes(connection: BaseDatabaseWrapper, **_: Any) -> None:
 
 def _watch(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]) -> Any:
     result = execute(sql, params, many, context)
-    if settings.PAGE_CACHE and isinstance(sql, str) and writes_what_is_shown(sql):
+    if settings.PAGE_VERSION_FOLLOWS_WRITES and isinstance(sql, str) and writes_what_is_shown(sql):
         bump(context["connection"].alias)
     return result
 
 
 def writes_what_is_shown(sql: str) -> bool:
-    """Whether a statement writes to a table of SHOWN_APPS that is not in TABLES_IN_MOTION."""
+    """Whether a statement writes to one of SHOWN_TABLES that is not in TABLES_IN_MOTION."""
     write = _WRITE.match(sql)
     if write is None:
         return False

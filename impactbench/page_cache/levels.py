@@ -76,7 +76,8 @@ def keep(name: str, page: KeptPage) -> None:
     """Keep a page for this process and all others."""
     in_process.put(name, page)
     try:
-        cache.set(_place(name), (name, page), timeout=OLDEST_SECONDS)
+        # Plain values, which another edition of this code can read as well.
+        cache.set(_place(name), (name, page.headers, page.body, page.made_at), timeout=OLDEST_SECONDS)
     except (RedisError, OSError) as error:
         logger.warning("a page was kept for one process only: %s", error)
 
@@ -87,7 +88,7 @@ def _shared(name: str) -> KeptPage | None:
     except (RedisError, OSError) as error:
         logger.warning("kept pages cannot be asked for: %s", error)
         return None
-    return found[1] if found is not None and found[0] == name else None
+    return KeptPage(*found[1:]) if found is not None and found[0] == name else None
 
 
 def _place(name: str) -> str:

@@ -111,10 +111,12 @@ CACHES: dict[str, dict[str, Any]] = {
     }
 }
 
-# Finished public pages are kept and sent again (impactbench.page_cache); "no" makes each of them anew.
-PAGE_CACHE = env_bool("PAGE_CACHE", True)
-# Another start of the web server may bring other templates; docker/gunicorn.conf.py names it.
+# Another start of the web server may bring other templates; docker/gunicorn.conf.py gives each a name of its own.
 PAGE_CACHE_EDITION = env_text("PAGE_CACHE_EDITION", "")
+# Finished public pages are kept and sent again (impactbench.page_cache); off where whoever edits a template sees it.
+PAGE_CACHE = env_bool("PAGE_CACHE", bool(PAGE_CACHE_EDITION))
+# Every process says so when it writes what they show, whether or not it keeps any itself.
+PAGE_VERSION_FOLLOWS_WRITES = True
 # Tables with these beginnings hold what public pages show: whoever writes to one makes kept pages old.
 SHOWN_TABLES = (
     "evaluation_",
@@ -240,7 +242,7 @@ DEFAULT_FROM_EMAIL = env_text("DEFAULT_FROM_EMAIL", "ImpactBench <noreply@localh
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
-# English only so far; every string of the public pages is marked, so that a translation is a file and no change of code.
+# English only so far; every string of the public pages is marked, so a translation is a file and no change of code.
 USE_I18N = True
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]

@@ -15,5 +15,6 @@ WHITENOISE_USE_FINDERS = True
 # Tests of properties ask thousands of times from one address.
 API_REQUESTS_A_MINUTE = 0
 STATIC_ROOT = None
-# Tests write and read at once, and what they write in a transaction is never told; those of the cache switch it on.
+# Tests write and read at once, and what they write in a transaction is never told; those of the cache switch these on.
 PAGE_CACHE = False
+PAGE_VERSION_FOLLOWS_WRITES = False

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _page_cache(settings: Settings) -> None:
-    settings.PAGE_CACHE = True
+    settings.PAGE_VERSION_FOLLOWS_WRITES = True
     page_version.look_again()
 
 

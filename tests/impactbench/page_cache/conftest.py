@@ -11,7 +11,7 @@ from impactbench.page_cache import levels
 
 @pytest.fixture(autouse=True)
 def _page_cache(settings: Settings) -> Iterator[None]:
-    settings.PAGE_CACHE = True
+    settings.PAGE_CACHE = settings.PAGE_VERSION_FOLLOWS_WRITES = True
     page_version.look_again()
     levels.in_process.clear()
     yield

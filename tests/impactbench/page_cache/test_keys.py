@@ -1,11 +1,14 @@
 """What may be answered with a kept page, and what tells two kept pages apart."""
 
+import re
+from pathlib import Path
+
 import pytest
 from django.conf import settings
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from impactbench.page_cache.keys import page_key
+from impactbench.page_cache.keys import PARAMETERS, page_key
 
 ASK = RequestFactory()
 PLAIN = "http://testserver /labels/luna/   "
@@ -55,3 +58,12 @@ def test_page_is_known_by_all_that_it_depends_on(request_: HttpRequest, key: str
 )
 def test_the_whole_site_answers(request_: HttpRequest) -> None:
     assert page_key(request_) is None
+
+
+def test_every_parameter_that_a_page_reads_is_known() -> None:
+    sources = [path for path in Path(settings.BASE_DIR / "labels").rglob("*.py") if "api" not in path.parts]
+    read = {name for path in sources for name in re.findall(r'GET\.get(?:list)?\("(\w+)"', path.read_text())}
+
+    assert len(read) > 10
+    # A search text and another site's address have no end of values.
+    assert read - PARAMETERS == {"format", "q", "url"}
