@@ -11,13 +11,13 @@ from typing import Literal, Protocol
 
 from evaluation.importers.formats.types import Anchor, FormatDescription, Polarity, Remark, Source
 
-# Whether the source's words may be shown to others: by its licence; 'unknown' is treated as 'no' until a person says so.
+# Whether the source's words may be shown to others, by its licence; 'unknown' counts as 'no' until a person decides.
 Sharing = Literal["yes", "no", "unknown"]
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A polarity that the source's words suggest; `polarity` is None where they suggest none. `reason` in plain words."""
+    """The polarity that the source's words suggest (None where they suggest none), with the reason in plain words."""
 
     polarity: Polarity | None
     reason: str
