@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.importers.formats import positions
-from evaluation.importers.formats.positions import Node, read_json, read_yaml
+from evaluation.importers.formats.deadline import Deadline
+from evaluation.importers.formats.positions import Node, read_json, read_yaml, read_yaml_documents
 from evaluation.importers.formats.problems import FileProblem
 
 
@@ -134,3 +135,42 @@ def test_yaml_scalars_keep_what_was_written(tmp_path):
 
 def test_empty_yaml_is_nothing(tmp_path):
     assert read_yaml(write(tmp_path, "# nothing\n")).value is None
+
+
+def test_stream_of_documents_is_read_one_by_one(tmp_path):
+    file = write(tmp_path, "---\na: |\n  x\n  ---\n  y\n---\n---\n- &x 1\n- *x\n---\n")
+
+    assert [plain(node) for node in read_yaml_documents(file)] == [{"a": "x\n---\ny\n"}, None, [1, 1], None]
+
+
+def test_anchor_of_another_document_is_unknown(tmp_path):
+    assert problem_of(read_yaml_documents, write(tmp_path, "a: &x 1\n---\nb: *x\n")) == (
+        3, 4, "the alias *x has no anchor before it",
+    )  # fmt: skip
+
+
+def test_second_document_that_is_broken_is_refused_with_its_place(tmp_path):
+    assert problem_of(read_yaml_documents, write(tmp_path, "a: 1\n---\nb: c: d\n"))[:2] == (3, 5)
+
+
+def test_trap_5_plain_scalars_of_a_stream_are_those_of_yaml_1_2(tmp_path):
+    (node,) = read_yaml_documents(
+        write(tmp_path, "[yes, No, on, 012, 0o7, 12:30, 2020-01-01, true, FALSE, ~, null, -7, 1.50, 1e3, .5, '5', =]")
+    )
+
+    assert plain(node) == ["yes", "No", "on", "012", "0o7", "12:30", "2020-01-01", True, False, None, None, -7,
+                           1.5, 1000.0, 0.5, "5", "="]  # fmt: skip
+
+
+def test_trap_24_more_than_fifty_aliases_are_refused(tmp_path):
+    uses = "".join("- *x\n" for _ in range(51))
+
+    assert problem_of(read_yaml_documents, write(tmp_path, f"- &x 1\n{uses}")) == (
+        52, 3, "uses more than 50 aliases (*x); write the values out",
+    )  # fmt: skip
+
+
+def test_file_that_takes_too_long_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("evaluation.importers.formats.nodes.Deadline", lambda file: Deadline(file, -1))
+
+    assert problem_of(read_json, write(tmp_path, "[1]"))[2] == "takes longer than -1 seconds to read; split it"
