@@ -26,15 +26,22 @@ LONGEST_MARKUP = 200_000
 MOST_MARKS = 4_000
 _MARKS = re.compile(r"[\[\]*_`<&!|~\\\n#>+-]|\d[.)]")
 
+# Of hidden characters in a row.
+MOST_SPELLED = 8
 _JOINERS = "\u200c\u200d"
 _HIDING = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
 # The one tag that models often write in a markdown table, where no other line break is possible.
 LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+# A browser lays out many short paragraphs far sooner than one that is endless and changes its letters often.
+LONGEST_LINE, MOST_LINES = 8_000, 200
+_LINE_FULL = re.compile(rf"[^\n]{{{LONGEST_LINE - 1_000},{LONGEST_LINE}}}(?=\s)|[^\n]{{{LONGEST_LINE}}}")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 
 
 def visible(text: str | None) -> str:
-    """The text with every character that could hide or reorder others spelled out, such as `⟨U+202E⟩`.
+    """The text with every character that could hide or reorder others spelled out, such as `[U+202E]`.
+
+    Many of them in a row are counted instead: spelled out, they would be more than a browser lays out in time.
 
     Joiners stay between characters of scripts and emoji that need them; tabs and line ends stay.
     """
@@ -42,7 +49,7 @@ def visible(text: str | None) -> str:
     hidden = [one for one in set(text) if one not in "\n\t" and unicodedata.category(one) in _HIDING]
     if not hidden:
         return text
-    return re.sub(f"[{''.join(map(re.escape, hidden))}]", _spelled, text)
+    return re.sub(f"[{''.join(map(re.escape, hidden))}]+", _spelled, text)
 
 
 def render(text: str | None) -> SafeString:
@@ -53,6 +60,8 @@ def render(text: str | None) -> SafeString:
     A link is its words and, where they differ, its address in brackets: nothing to click.
     """
     text = visible(text)
+    if len(text) > LONGEST_LINE:
+        text = _LINE_FULL.sub(r"\g<0>\n\n", text)
     if len(text) > LONGEST_MARKUP or len(_MARKS.findall(text)) > MOST_MARKS:
         return _plain(text)
     html = nh3.clean(
@@ -67,11 +76,18 @@ def render(text: str | None) -> SafeString:
 
 
 def _plain(text: str) -> SafeString:
-    """Paragraphs without any markup; as many signs as there are lines are too many for a paragraph each."""
-    paragraphs = [escape(part).replace("\n", "<br>") for part in _BLANK_LINES.split(text) if part.strip()]
-    if len(paragraphs) > MOST_MARKS:
-        paragraphs = ["<br>".join(paragraphs)]
-    return mark_safe("".join(f"<p>{part}</p>" for part in paragraphs))  # noqa: S308  (escaped above)
+    """Paragraphs without any markup, of no more lines than a browser lays out in time."""
+    lines = [line for part in _BLANK_LINES.split(text) if part.strip() for line in (*part.split("\n"), "")]
+    paragraphs: list[list[str]] = [[]]
+    # Where blank lines alone would make too many paragraphs, they end none.
+    may_end = lines.count("") <= MOST_MARKS
+    for line in lines:
+        if (line or not may_end) and len(paragraphs[-1]) < MOST_LINES:
+            paragraphs[-1].append(escape(line))
+        else:
+            paragraphs.append([escape(line)] if line else [])
+    made = ("<br>".join(one) for one in paragraphs if one)
+    return mark_safe("".join(f"<p>{one}</p>" for one in made))  # noqa: S308  (escaped above)
 
 
 def _boxed_tables(html: str) -> str:
@@ -83,10 +99,12 @@ def _boxed_tables(html: str) -> str:
 
 
 def _spelled(found: re.Match[str]) -> str:
-    character, text, at = found[0], found.string, found.start()
-    if character in _JOINERS and 0 < at < len(text) - 1 and not (text[at - 1] + text[at + 1]).isascii():
-        return character
-    return f"⟨U+{ord(character):04X}⟩"
+    run, text, at = found[0], found.string, found.start()
+    if len(run) > MOST_SPELLED:
+        return "[" + _("%(n)s hidden characters") % {"n": f"{len(run):,}"} + "]"
+    if run in _JOINERS and 0 < at < len(text) - 1 and not (text[at - 1] + text[at + 1]).isascii():
+        return run
+    return "".join(f"[U+{ord(character):04X}]" for character in run)
 
 
 def _tame(state: Any) -> None:

@@ -6,8 +6,10 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from evaluation.content_notices import in_order, kept
 from evaluation.models import Benchmark, Result
 from labels import exploring, queries, trust
 from labels.addresses import other_page
@@ -39,7 +41,8 @@ def benchmark(request: HttpRequest, benchmark: str) -> HttpResponse:
     versions = list(queries.listed_versions(state.release).filter(metric__benchmark=shown).order_by("polarity", "name"))
     is_elsewhere = shown and not versions and shown.metrics.filter(versions__is_published=True).exists()
     if shown is None or not (versions or is_elsewhere):
-        raise PageNotFound(f"There is no benchmark named “{benchmark}”.", _near(benchmark))
+        missing = _("There is no benchmark named “%(name)s”.") % {"name": benchmark}
+        raise PageNotFound(missing, _near(benchmark))
     blocks = []
     by_metric = {}
     if state.release is not None and versions:
@@ -59,8 +62,9 @@ def benchmark(request: HttpRequest, benchmark: str) -> HttpResponse:
         "place": shown,
         "blocks": blocks,
         "inside": exploring.listed_metrics(wanted, by_metric, models, request),
-        "crumbs": [("Benchmarks", other_page(request, reverse("labels:benchmarks"))), (shown.name, "")],
+        "crumbs": [(_("Benchmarks"), other_page(request, reverse("labels:benchmarks"))), (shown.name, "")],
         "status_classes": trust.STATUS_CLASSES,
+        "content_notices": in_order(kept(shown)),
         "contributors": shown.contributors
         or list(dict.fromkeys(one.contributor for one in versions if one.contributor)),
     }
@@ -71,4 +75,4 @@ def _near(slug: str) -> list[tuple[str, str]]:
     names = dict(Benchmark.objects.filter(metrics__versions__is_published=True).distinct().values_list("slug", "name"))
     near = get_close_matches(slug, names, n=5, cutoff=0.4)
     links = [(names[one], reverse("labels:benchmark", args=[one])) for one in near]
-    return links or [("All benchmarks", reverse("labels:benchmarks"))]
+    return links or [(_("All benchmarks"), reverse("labels:benchmarks"))]

@@ -37,7 +37,7 @@ def test_label_citation_keeps_braces_and_lines_of_a_name_inside() -> None:
 
     assert r"title = {{AI Nutrition Label of Evil\} , note = \{x" in found.bibtex
     assert found.bibtex.count("\n") == 6
-    assert 'title: "AI Nutrition Label of Evil} , note = {x\\"⟨U+202E⟩\\\\"' in found.cff.split("\n")
+    assert 'title: "AI Nutrition Label of Evil} , note = {x\\"[U+202E]\\\\"' in found.cff.split("\n")
 
 
 def test_conversation_citation_names_model_and_user() -> None:

@@ -179,7 +179,7 @@ def test_conversation_hostile_text_is_inert(client: Client):
     assert "</template>" not in page
     assert 'href="javascript' not in page
     assert 'href="http://evil' not in page
-    assert page.count("⟨U+202E⟩abc") >= 4
+    assert page.count("[U+202E]abc") >= 4
 
 
 def test_conversation_names_that_reorder_or_hide_are_spelled_out(client: Client):
@@ -187,7 +187,7 @@ def test_conversation_names_that_reorder_or_hide_are_spelled_out(client: Client)
     page = html(client, publish(target={"name": name}, scenario={"title": name}, metric={"name": name}))
 
     assert re.findall(".{40}[\u202e\u200b]", page) == []
-    assert page.count("Lu⟨U+202E⟩na⟨U+200B⟩") > 5
+    assert page.count("Lu[U+202E]na[U+200B]") > 5
 
 
 def test_conversation_of_a_hundred_kilobytes_shows_every_word(client: Client):

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from labels.citations import cited_blocks
-from labels.transcripts import ALLOWED_TAGS, MOST_MARKS, render, visible
+from labels.transcripts import ALLOWED_TAGS, LONGEST_LINE, MOST_LINES, MOST_MARKS, render, visible
 
 
 def test_render_script_is_shown_as_text():
@@ -70,7 +70,7 @@ def test_render_nothing_is_nothing():
 
 def test_visible_spells_out_reordering_and_hidden_characters():
     assert visible("a\u202eb\u2066c\u200bd\ufeffe\u00adf\x07") == (
-        "a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d⟨U+FEFF⟩e⟨U+00AD⟩f⟨U+0007⟩"
+        "a[U+202E]b[U+2066]c[U+200B]d[U+FEFF]e[U+00AD]f[U+0007]"
     )
 
 
@@ -78,7 +78,12 @@ def test_visible_keeps_joiners_that_scripts_and_emoji_need():
     family, persian = "👨\u200d👩\u200d👧", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"
 
     assert (visible(family), visible(persian)) == (family, persian)
-    assert visible("pass\u200dword") == "pass⟨U+200D⟩word"
+    assert visible("pass\u200dword") == "pass[U+200D]word"
+
+
+def test_visible_many_hidden_characters_in_a_row_are_counted():
+    assert visible("a" + "\u200b" * 8 + "b") == "a" + "[U+200B]" * 8 + "b"
+    assert visible("a" + "\u200b\u202e" * 5_000 + "b") == "a[10,000 hidden characters]b"
 
 
 def test_visible_keeps_lines_and_tabs():
@@ -95,12 +100,25 @@ def test_render_hundred_kilobytes_of_anything_is_clean(piece: str):
 def test_render_longer_than_markup_allows_keeps_every_word():
     text = "word <b> " * 30_000
 
-    assert render(text) == "<p>" + text.replace("<b>", "&lt;b&gt;") + "</p>"
+    html = render(text)
+
+    assert re.sub("</?p>", " ", html).split() == text.replace("<b>", "&lt;b&gt;").split()
 
 
 def test_render_more_marks_than_are_worth_reading_keeps_every_word():
-    assert render("*a* " * MOST_MARKS) == "<p>" + "*a* " * MOST_MARKS + "</p>"
-    assert render("a\n\n" * (MOST_MARKS + 1)).count("<br>") == MOST_MARKS
+    text = "*a* " * MOST_MARKS
+
+    assert re.sub("</?p>", " ", render(text)).split() == text.split()
+    assert render("a\n" * MOST_MARKS * 2).count("<p>") == MOST_MARKS * 2 // MOST_LINES
+    assert render("a\n\n" * (MOST_MARKS + 2)).count("<p>a") == 2 * MOST_MARKS // MOST_LINES + 1
+
+
+@pytest.mark.parametrize("piece", ["\u05d0 ", "word", "*a* "])
+def test_render_endless_line_is_several_paragraphs(piece: str):
+    paragraphs = re.findall("<p>(.*?)</p>", render(piece * (50_000 // len(piece))), re.DOTALL)
+
+    assert len(paragraphs) == 7
+    assert max(map(len, paragraphs)) < 4 * LONGEST_LINE
 
 
 def test_render_text_in_a_table_names_its_box():
@@ -108,7 +126,7 @@ def test_render_text_in_a_table_names_its_box():
 
 
 def test_visible_lone_half_of_a_pair_is_spelled_out():
-    assert visible("a\ud83db") == "a⟨U+D83D⟩b"
+    assert visible("a\ud83db") == "a[U+D83D]b"
 
 
 @pytest.mark.parametrize("piece", ["[", "word ", "> a\n", "\u202e", "a\n\n", "|a|\n", "*a_ ", "é ", "- "])
