@@ -2,7 +2,8 @@
 
 import pytest
 
-from evaluation.models import Conversation, Release, Result, Verdict
+from evaluation.models import Conversation, MetricVersion, Release, Result, Verdict
+from submissions.models import CaseStudy
 from tests.support import july_shape, july_words
 from tests.support.july_shape import SMALL
 
@@ -19,6 +20,9 @@ def test_the_data_hold_what_pages_get_wrong() -> None:
     for kind, public_id in july_shape.NOTABLE.items():
         _is_hard_to_show(Conversation.objects.get(public_id=public_id), july_words.SPECIAL[kind])
     sensitive = Conversation.objects.get(public_id=july_shape.SENSITIVE)
+    statuses = {MetricVersion.objects.get(metric__slug=slug).status for slug in july_words.STATUSES.values()}
+    assert statuses | {"machine-judged"} == set(MetricVersion.Status.values)
+    assert CaseStudy.objects.get(slug=july_shape.CASE).conversation.turns.count() == 4
     assert sensitive.scenario.base.metric_version.metric.benchmark.content_notices == ["Talk of self-harm"]
 
 

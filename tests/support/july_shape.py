@@ -1,7 +1,8 @@
 """A whole release of the shape that July's has, of our own making: 16 models, 360 metrics, 31,000 conversations.
 
 `build()` fills an empty, migrated database within seconds; what is in it depends on the scale and the seed alone.
-`NOTABLE` names the conversations whose turns are hard to show, `addresses()` a page of each kind.
+`NOTABLE` names the conversations whose turns are hard to show, `addresses()` a page of each kind. What editors add is
+there as well: a metric of each status (`july_words.STATUSES`), a case study of `EXPLAINED`, a provider's reply.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
+
+from django.utils import timezone
 
 from evaluation.models import (
     BaseScenario,
@@ -29,11 +32,13 @@ from evaluation.models import (
     Subarea,
     Taxonomy,
     Turn,
+    Verdict,
 )
 from evaluation.services import paper_taxonomy, publishing
 from tests.support import july_words as words
 from tests.support.builders import make_benchmark, make_judge, make_run
 from tests.support.copying import copy_in, next_keys
+from tests.support.editorial import make_case, make_reply
 
 SLUG, OLDER_SLUG = "2026-07", "2026-04"
 NEGATIVE_EVERY, OTHER_SUBAREA_EVERY, UNJUDGED_EVERY = 3, 9, 67
@@ -71,6 +76,7 @@ SMALL = Scale(n_metrics=36, scenarios=1, turns_every=10, resamples=100, with_old
 # Kind of turn: public id of the conversation that has it (in every scale with turns, always the first model's).
 NOTABLE = {kind: f"july-{kind}" for kind in words.SPECIAL}
 SENSITIVE = "july-sensitive"
+EXPLAINED, CASE = "july-000040", "a-case"
 
 
 @dataclass(frozen=True)
@@ -114,7 +120,12 @@ def build(scale: Scale = JULY, *, seed: int = 7) -> Release:
     if scale.with_older:
         part = versions[: max(1, len(versions) // 4)]
         _publish(OLDER_SLUG, part, scenarios, targets[:8], scale, chance)
-    return _publish(SLUG, versions, scenarios, targets, scale, chance)
+    release = _publish(SLUG, versions, scenarios, targets, scale, chance)
+    _give_statuses()
+    make_reply(targets[0], release)
+    if scale.turns_every:
+        make_case(Verdict.objects.get(release=release, conversation__public_id=EXPLAINED), slug=CASE)
+    return release
 
 
 def addresses() -> list[str]:
@@ -128,6 +139,7 @@ def addresses() -> list[str]:
         *(f"/conversations/{public_id}/" for public_id in [*NOTABLE.values(), SENSITIVE]),
         "/releases/", f"/releases/{SLUG}/", f"/releases/{SLUG}/report/",
         f"/releases/{SLUG}/compare/{OLDER_SLUG}/", "/methodology/", "/glossary/", "/about/", "/search/?q=choice",
+        "/cases/", f"/cases/{CASE}/", f"/models/{model}/reply/",
     ]  # fmt: skip
 
 
@@ -188,6 +200,20 @@ def _version(place: int, metric: Metric) -> MetricVersion:
         is_runnable=True,
         content_hash=f"{metric.slug} 1",
     )
+
+
+def _give_statuses() -> None:
+    """After publishing, which knows of no status but the first two."""
+    for status, slug in words.STATUSES.items():
+        benchmark, local_id = slug.split("/")
+        if status == MetricVersion.Status.DRAFT:
+            owner = Metric.objects.filter(benchmark__slug=benchmark).select_related("benchmark")[0].benchmark
+            _version(0, Metric.objects.create(benchmark=owner, local_id=local_id, slug=slug)).save()
+            MetricVersion.objects.filter(metric__slug=slug).update(is_published=True, published_at=timezone.now())
+        else:
+            MetricVersion.objects.filter(metric__slug=slug).update(status=status)
+    retired = MetricVersion.objects.filter(metric__slug=words.STATUSES["retired"])
+    retired.update(retired_at=timezone.now(), retirement_reason="Another metric asks the same.")
 
 
 def _label_rows(versions: list[MetricVersion]) -> None:
