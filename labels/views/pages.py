@@ -11,8 +11,8 @@ from labels import glossary as words
 from labels.chosen import chosen_conversations_rule
 from labels.context import read_state, releases_newest_first
 from labels.methodology import CHANGES, CHECKS, STATUS_MEANINGS
-from labels.trust import STATUS_CLASSES, STATUSES
 from labels.strengths import strength_rule
+from labels.trust import STATUS_CLASSES, STATUSES
 from labels.weakest import weakest_spot_rule
 
 
