@@ -23,14 +23,14 @@ class Block:
     is_cited: bool
 
 
-def cited_blocks(html: str, quotes: list[str]) -> list[Block]:
+def cited_blocks(html: SafeString, quotes: list[str]) -> list[Block]:
     """The top-level blocks of `html` (made by `transcripts.render`), quoted passages inside `<mark>`.
 
     Only letters and digits are compared, without case, so that markup, quotation marks and spacing do not
     matter. Parts joined by an ellipsis must follow one another; a quote that is not found marks nothing.
     """
     if not quotes:
-        return [Block(mark_safe(html), False)] if html.strip() else []  # noqa: S308  (cleaned before it came here)
+        return [Block(html, False)] if html.strip() else []
     reading = _Reading()
     reading.feed(html)
     reading.close()
