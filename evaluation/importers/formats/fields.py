@@ -36,7 +36,7 @@ class Fields:
         """The text under the first of these keys that has one, without blanks around it; None for none."""
         for key in keys:
             if self.has(key):
-                return self._text(self.entries[key], key) or None
+                return self.text_of(self.entries[key], key) or None
         return None
 
     def text(self, *keys: str) -> str:
@@ -53,8 +53,8 @@ class Fields:
             return ()
         node = self.entries[key]
         if not isinstance(node.value, list | dict):
-            return tuple(filter(None, (self._text(node, key),)))
-        return tuple(filter(None, (self._text(item, f"each entry of {key}") for item in self.items(key))))
+            return tuple(filter(None, (self.text_of(node, key),)))
+        return tuple(filter(None, (self.text_of(item, f"each entry of {key}") for item in self.items(key))))
 
     def items(self, key: str) -> list[Node]:
         """The entries of a list; none when the key is missing."""
@@ -79,7 +79,8 @@ class Fields:
     def nested(self, key: str, what: str) -> "Fields | None":
         return Fields(self.file, self.entries[key], what) if self.has(key) else None
 
-    def _text(self, node: Node, key: str) -> str:
+    def text_of(self, node: Node, key: str) -> str:
+        """The text of a value that stands under `key`, without blanks around it; raises FileProblem."""
         # A YAML `name: No` or `id: 01` means what is written, so the written text is taken.
         found = node.value if isinstance(node.value, str) else node.text
         if not isinstance(found, str) or node.value is None:
