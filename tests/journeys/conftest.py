@@ -126,7 +126,7 @@ def visit(page: Page, live_server: Any) -> Iterator[Visit]:
 
 
 @contextmanager
-def _visit_in_a_window(browser: Browser, site: str, width: int, height: int, **options: Any) -> Iterator[Visit]:
+def visit_in_a_window(browser: Browser, site: str, width: int, height: int, **options: Any) -> Iterator[Visit]:
     """A visit in a context of its own, with Playwright's options for it; ends like `visit`."""
     context = browser.new_context(viewport={"width": width, "height": height}, **options)
     visit = Visit(context.new_page(), site)
@@ -138,14 +138,14 @@ def _visit_in_a_window(browser: Browser, site: str, width: int, height: int, **o
 @pytest.fixture
 def visit_without_javascript(browser: Browser, live_server: Any) -> Iterator[Visit]:
     """A visit with JavaScript off, on a phone."""
-    with _visit_in_a_window(browser, live_server.url, 360, 740, java_script_enabled=False) as visit:
+    with visit_in_a_window(browser, live_server.url, 360, 740, java_script_enabled=False) as visit:
         yield visit
 
 
 @pytest.fixture
 def phone(browser: Browser, live_server: Any) -> Iterator[Visit]:
     """A visit at 360 pixels."""
-    with _visit_in_a_window(browser, live_server.url, 360, 740) as visit:
+    with visit_in_a_window(browser, live_server.url, 360, 740) as visit:
         yield visit
 
 
@@ -161,19 +161,19 @@ def july_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def july(browser: Browser, july_site: str) -> Iterator[Visit]:
     """A visit of that site at 1280 pixels."""
-    with _visit_in_a_window(browser, july_site, 1280, 900) as visit:
+    with visit_in_a_window(browser, july_site, 1280, 900) as visit:
         yield visit
 
 
 @pytest.fixture
 def july_phone(browser: Browser, july_site: str) -> Iterator[Visit]:
     """A visit of that site at 360 pixels."""
-    with _visit_in_a_window(browser, july_site, 360, 740) as visit:
+    with visit_in_a_window(browser, july_site, 360, 740) as visit:
         yield visit
 
 
 @pytest.fixture
 def july_without_javascript(browser: Browser, july_site: str) -> Iterator[Visit]:
     """A visit of that site with JavaScript off, on a phone."""
-    with _visit_in_a_window(browser, july_site, 360, 740, java_script_enabled=False) as visit:
+    with visit_in_a_window(browser, july_site, 360, 740, java_script_enabled=False) as visit:
         yield visit
