@@ -57,7 +57,8 @@ TURN_COLUMNS = ("conversation_id", "number", "user_message", "unedited_message",
 class Scale:
     """How much there is: every metric is held in `scenarios` scenarios for 2 profiles, `samples` times a model.
 
-    Every `turns_every`-th conversation has its turns; 0 = none has. `with_older` adds a small older release.
+    Every `turns_every`-th conversation has its turns, and all of the first model have; 0 = none has. `with_older` adds
+    a small older release.
     """
 
     n_metrics: int = 360
@@ -324,10 +325,11 @@ def _hold(run: Run, targets: list[LanguageModel], cells: list[_Cell], scale: Sca
     judge = make_judge()
     judged = (_judgment(one) for one in held if not one.failed)
     copy_in(Judgment(judge=judge), JUDGMENT_COLUMNS, judged)
+    first = targets[0].slug
     with_turns = [
         one
         for one in held
-        if scale.turns_every and (one.place % scale.turns_every == 0 or not _is_number(one.public_id))
+        if scale.turns_every and (one.place % scale.turns_every == 0 or one.cell.model.slug == first)
     ]
     copy_in(Turn(), TURN_COLUMNS, (row for one in with_turns for row in _turns(one)))
 
