@@ -95,6 +95,12 @@ def scale_phrase(text: str) -> str | None:
     return found[0].strip() if found else None
 
 
+def is_in_other_letters(text: str) -> bool:
+    """Whether most of a criterion's letters are not Latin ones, so that none of these functions can read it."""
+    letters = [letter for letter in text if letter.isalpha()]
+    return 2 * sum(letter > "\u024f" for letter in letters) > len(letters)
+
+
 def several_phrase(text: str) -> str | None:
     """Words by which a criterion seems to ask for a second behaviour ('and offers', a second sentence), or None."""
     found = _SEVERAL.search(text.strip())

@@ -1,7 +1,6 @@
 """Keys and names of drafts: from the source's ids where it has any, else from its words, never from a position."""
 
 import hashlib
-import re
 import unicodedata
 
 from evaluation.importers.formats.slugs import is_local_id, slugify
@@ -59,7 +58,8 @@ class Keys:
 
 def name_of_words(text: str, longest: int = LONGEST_NAME) -> str:
     """A name for a draft: the words in one line, cut after a whole word with an ellipsis where they are too many."""
-    words = re.sub(r"\s+", " ", text).strip().strip("\"'*_").rstrip(".").strip()
+    words = " ".join(text.split())
+    words = words[:-1] if words.endswith(".") and not words.endswith("..") else words
     if len(words) <= longest:
         return words
     cut = words[: longest - 1]

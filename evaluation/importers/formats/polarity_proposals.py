@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from evaluation.importers.formats.criterion_wording import (
     Negation,
+    is_in_other_letters,
     negation,
     optional_phrase,
     scale_phrase,
@@ -53,6 +54,8 @@ def wording_flags(text: str) -> tuple[str, ...]:
     """What a person should look at in a criterion's wording, whatever its polarity."""
     flags = []
     scale, several = scale_phrase(text), several_phrase(text)
+    if is_in_other_letters(text):
+        flags.append("not in Latin letters: its wording was not looked at")
     if scale:
         flags.append(f"speaks of a scale ({scale!r}): say from where on it is present")
     if several:

@@ -3,7 +3,6 @@
 Functions, scripts and service calls of a blueprint are named as skipped; nothing of them is run, fetched or expanded.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -74,13 +73,10 @@ def _of_the_whole(metrics: tuple[MetricDraft, ...], prompts: Prompts, n_prompts:
     if not n_prompts:
         return [Remark("file", "holds no prompt, so it gives no metric")]
     if not metrics:
-        counts = Counter(prompts.n_points)
-        return [
-            Remark(
-                "file",
-                f"gives no metric: of {counts.total()} points in {n_prompts} prompts none is a behaviour to judge",
-            )
-        ]
+        found = (
+            f"none of {prompts.n_points} points is a behaviour to judge" if prompts.n_points else "no prompt has points"
+        )
+        return [Remark("file", f"gives no metric: of {n_prompts} prompts read, {found}")]
     n_graded = sum(any(flag.startswith("speaks of a scale") for flag in metric.flags) for metric in metrics)
     if n_graded * 2 > len(metrics):
         return [Remark("file", "most criteria speak of a scale: it may describe models rather than say what is wanted")]

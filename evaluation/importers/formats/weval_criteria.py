@@ -69,7 +69,7 @@ def _words(point: Alternatives) -> str:
 
 
 def _first_ways(point: Alternatives) -> str:
-    return " / ".join(way[0].text.strip().rstrip(".") for way in point.ways)
+    return " / ".join(dict.fromkeys(way[0].text.strip().rstrip(".") for way in point.ways))
 
 
 def _weights(point: Criterion | Alternatives) -> dict[str, str]:

@@ -5,12 +5,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluation.importers.formats.draft_flags import NO_LICENCE
+from evaluation.importers.formats.draft_keys import name_of_words
 from evaluation.importers.formats.fields import Fields
 from evaluation.importers.formats.positions import Node
 from evaluation.importers.formats.slugs import slugify
 from evaluation.importers.formats.types import Remark, Source
 from evaluation.importers.formats.weval_references import read_sources
 
+# What a benchmark's name and slug hold.
+MAX_NAME = 300
+MAX_SLUG = 150
 _REFERENCES = ("reference", "references", "citation", "citations")
 _SYSTEM = ("system", "systems", "systemPrompt")
 _DEFINITIONS = ("point_defs", "defs")
@@ -47,7 +51,7 @@ def read(file: Path, fields: Fields | None) -> Header:
     systems = _systems(fields)
     texts = [text for _node, text in systems if text]
     return Header(
-        name=name or stated_id or file.stem,
+        name=name_of_words(name or stated_id or file.stem, MAX_NAME),
         stated_id=stated_id,
         description=fields.optional_text("description") or "",
         sources=read_sources(fields, *_REFERENCES),
@@ -68,7 +72,7 @@ def read(file: Path, fields: Fields | None) -> Header:
 def slug(file: Path, header: Header) -> str:
     """From the file's name, as Weval does it; where that makes none, from the title or the id."""
     found = next(filter(None, map(slugify, (file.stem, header.name, header.stated_id or ""))), "weval-blueprint")
-    return found[:150].rstrip("-")
+    return found[:MAX_SLUG].rstrip("-")
 
 
 def _systems(fields: Fields) -> list[tuple[Node, str | None]]:

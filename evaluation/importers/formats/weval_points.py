@@ -52,13 +52,13 @@ class Points:
         Lists that follow one another are ways to meet one demand; a demand with one way only is its plain criteria.
         """
         block: list[Node] = []
-        for node in nodes:
+        for node in (node for node in nodes if node.value is not None and node.value != []):
             if self._is_way(node):
                 block.append(node)
                 continue
             yield from self._alternatives(block)
             block = []
-            if isinstance(node.value, list) and node.value and not self._is_call(node):
+            if isinstance(node.value, list) and not self._is_call(node):
                 yield from self._alternatives(node.value)  # a list of lists is a demand of its own
             else:
                 yield from self._point(node)
@@ -66,7 +66,7 @@ class Points:
 
     def _is_way(self, node: Node) -> bool:
         items = node.value
-        if not isinstance(items, list) or not items or self._is_call(node):
+        if not isinstance(items, list) or self._is_call(node):
             return False
         return not all(isinstance(item.value, list) and not self._is_call(item) for item in items)
 
@@ -165,11 +165,11 @@ class Points:
         if definition is None:
             return self._left(node, f"refers to the point {value!r}, which the header does not define")
         if isinstance(definition.value, str):
-            return self._left(node, f"refers to {value!r}, which is {reason_to_skip('js')}")
+            return self._left(node, f"refers to {value!r}, {reason_to_skip('js')}")
         found = next(self._point(definition, is_definition=True), None)
         if not isinstance(found, Criterion):
-            reason = found.text if found else "nothing"
-            return self._left(node, f"refers to {value!r}, which is {reason}")
+            reason = found.text if found else "which is empty"
+            return self._left(node, f"refers to {value!r}, {reason}")
         return self._with_own(node, found)
 
     def _with_own(self, node: Node, found: Criterion) -> Criterion:

@@ -1,6 +1,5 @@
 """The prompts of a Weval blueprint: each gives a scenario draft of the metrics that its points give."""
 
-from collections import Counter
 from pathlib import Path
 
 from evaluation.importers.formats import draft_flags, weval_messages
@@ -30,7 +29,7 @@ class Prompts:
         self.scenarios: list[ScenarioDraft] = []
         self.flags: list[Remark] = []
         self.skipped: list[Remark] = []
-        self.n_points: Counter[str] = Counter()
+        self.n_points = 0
         self._keys = Keys()
 
     def add(self, node: Node) -> None:
@@ -45,10 +44,13 @@ class Prompts:
         if is_changed:
             reason = f"the id {stated!r} stands here again" if stated else "the same prompt stands here again"
             self.flags.append(Remark(place, f"{reason}: this one is called {key}"))
+        read_weight(fields)  # a wrong one is refused also where nothing comes of the prompt
+        n_points = self.n_points
         metrics = self._metrics(fields, stated or key)
         self.metrics += metrics
         if not metrics:
-            self.skipped.append(Remark(place, "has no point that a judge could read, so it is a scenario of no metric"))
+            lacking = "has no points" if self.n_points == n_points else "has no point that a judge could read"
+            self.skipped.append(Remark(place, f"{lacking}, so it is a scenario of no metric"))
         elif not weval_messages.anchors_of(messages):
             self.skipped.append(Remark(place, "has no user message, so it makes no scenario; its criteria are kept"))
         else:
@@ -61,7 +63,7 @@ class Prompts:
         metrics = []
         for section in filter(None, (wanted, UNWANTED_KEY)):
             for point in Points(self.file, self.header.definitions, fields.what).read(fields.items(section)):
-                self.n_points["points"] += 1
+                self.n_points += 1
                 if isinstance(point, Remark):
                     self.skipped.append(point)
                     continue
