@@ -218,13 +218,13 @@ def _give_statuses() -> None:
 
 
 def _label_rows(versions: list[MetricVersion]) -> None:
-    """Nine rows of eight to a dozen metrics; one row has metrics of both kinds."""
+    """Nine rows of a dozen metrics or more, so that one group alone has chats enough; one row has both kinds."""
     taxonomy = Taxonomy.objects.get(slug=paper_taxonomy.SLUG)
     for order, (slug, title, polarity) in enumerate(words.LABEL_ROWS):
         row = LabelRow.objects.create(taxonomy=taxonomy, slug=slug, title=title, polarity=polarity, order=order)
         kind = [version for version in versions if version.polarity == polarity]
         step = len(words.LABEL_ROWS)
-        row.metrics.set([version.metric for version in kind[order::step][: 8 + order]])
+        row.metrics.set([version.metric for version in kind[order::step][: 12 + order]])
 
 
 def _scenarios(versions: list[MetricVersion], scale: Scale) -> dict[int, list[Scenario]]:
