@@ -97,6 +97,8 @@ def scale_phrase(text: str) -> str | None:
 
 def is_in_other_letters(text: str) -> bool:
     """Whether most of a criterion's letters are not Latin ones, so that none of these functions can read it."""
+    if text.isascii():
+        return False
     letters = [letter for letter in text if letter.isalpha()]
     return 2 * sum(letter > "\u024f" for letter in letters) > len(letters)
 
