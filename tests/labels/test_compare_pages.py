@@ -12,9 +12,10 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from evaluation.models import Comparison, Release, Result
+from evaluation.models import Comparison, LanguageModel, Release, Result
 from labels.comparing_words import Pair, row_words
 from labels.differences import Difference, Said
+from labels.label import read_label
 from tests.support.builders import make_model
 from tests.support.far_apart import far_apart
 
@@ -39,6 +40,11 @@ def html(client: Client, query: str) -> str:
 def said(page: str) -> list[str]:
     """The words at the end of each row, all metrics of a kind first."""
     return re.findall(r'class="cmp-say [a-z]+">([^<]+)', page)
+
+
+def lines(client: Client, query: str) -> list[dict[str, str]]:
+    """The file of a comparison, by the names of its columns."""
+    return list(csv.DictReader(io.StringIO(client.get(f"/compare.csv{query}").content.decode())))
 
 
 # All metrics, agency-purpose, cognition-judgment (4 metrics): once for each kind, good things first.
@@ -126,6 +132,26 @@ def test_profiles_are_compared_within_each_model(client: Client, release: Releas
     assert re.findall(r"Only rows that differ \((\d+)\)", page) == ["2"]
 
 
+def test_label_and_comparison_say_the_same_of_groups(client: Client, release: Release) -> None:
+    """Both ask `labels.differences`; where one says 'lower for', the other must say 'higher than', and nowhere else."""
+    profiles = list(release.profiles.all())
+    on_labels, compared = {}, {}
+    for model in LanguageModel.objects.filter(slug__in=["luna", "terra", "sol"]):
+        (pair,) = read_label(release, model, profiles=profiles).between_profiles
+        for (group, key, polarity), gap in pair.gaps.items():
+            on_labels[model.slug, group, key, polarity] = gap.higher.slug
+    for row in lines(client, "?m=luna,terra,sol&view=profiles"):
+        if row["said"] in ("higher", "lower"):
+            first, second = row["profile"].split(" - ")
+            place = row["model"], row["group"], row["key"], row["polarity"]
+            compared[place] = first if row["said"] == "higher" else second
+
+    assert compared == on_labels
+    assert {(slug, higher) for (slug, *_place), higher in on_labels.items()} == {("terra", "adult")}
+    # Four shared metrics tell nobody apart, however far the numbers lie from each other.
+    assert sorted(key for _slug, _group, key, _polarity in on_labels) == ["", "", "agency-purpose", "agency-purpose"]
+
+
 def test_twenty_repeats_agree_with_the_frozen_comparison(client: Client, release: Release) -> None:
     page = html(client, "?m=luna,terra&view=repeats")
 
@@ -184,10 +210,7 @@ def test_questions_to_the_database_do_not_grow_with_the_models(
 
 
 def test_files_hold_the_same_numbers_and_decisions(client: Client, release: Release) -> None:
-    def lines(query: str) -> list[dict[str, str]]:
-        return list(csv.DictReader(io.StringIO(client.get(f"/compare.csv{query}").content.decode())))
-
-    rows = lines("?m=luna,terra")
+    rows = lines(client, "?m=luna,terra")
     assert [(row["group"], row["polarity"], row["model"], row["beside"], row["said"]) for row in rows[:3]] == [
         ("overall", "positive", "luna", "", ""),
         ("overall", "positive", "terra", "", ""),
@@ -203,8 +226,11 @@ def test_files_hold_the_same_numbers_and_decisions(client: Client, release: Rele
         str(frozen.difference), str(frozen.ci_low), str(frozen.ci_high), "8",
     ]  # fmt: skip
     assert (rows[0]["pass_rate"], rows[0]["n_judged"], rows[0]["coverage"]) == (str(result.pass_rate), "64", "1.0")
-    assert (len(rows), len(lines("?m=luna,terra&only=diff")), len(lines("?m=luna"))) == (18, 12, 0)
-    assert (len(lines("?m=luna,terra&view=metrics")), len(lines("?m=luna,terra&view=profiles"))) == (32, 36)
+    assert (len(rows), len(lines(client, "?m=luna,terra&only=diff")), len(lines(client, "?m=luna"))) == (18, 12, 0)
+    assert (len(lines(client, "?m=luna,terra&view=metrics")), len(lines(client, "?m=luna,terra&view=profiles"))) == (
+        32,
+        36,
+    )
     document = client.get("/compare.json?m=luna,terra").json()
     assert (document["release"], len(document["rows"])) == ("2026-a", 18)
 
