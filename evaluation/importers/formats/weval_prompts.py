@@ -35,9 +35,10 @@ class Prompts:
     def add(self, node: Node) -> None:
         """Read one prompt; raises FileProblem."""
         fields = Fields(self.file, node, "a prompt")
+        stated = _stated_id(fields)
+        fields.what = f"prompt {stated}" if stated else fields.what
         messages = weval_messages.read_messages(fields)
         words = _words(messages)
-        stated = _stated_id(fields)
         key, is_changed = self._keys.take(key_of_id(stated) if stated else key_of_words(words or "no prompt"), words)
         fields.what = f"prompt {stated or key}"
         place = f"line {node.line}, {fields.what}"
