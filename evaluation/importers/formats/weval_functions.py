@@ -21,6 +21,7 @@ _OTHERS = {
     "tool_call_order": "a check of tool calls",
 }
 REF = "ref"
+_NAME = re.compile(r"\$[A-Za-z]\w*")
 _CALL = re.compile(r"\$([A-Za-z]\w*)\s*(?::.*)?$", re.DOTALL)
 
 
@@ -38,6 +39,11 @@ def is_function(written: str) -> bool:
     return plain in _PLAIN or plain in _OTHERS or plain == REF
 
 
+def names_call(key: str) -> bool:
+    """Whether a key is a call, such as `$contains` or one that is not known; '$5 is named' is words."""
+    return _NAME.fullmatch(key.strip()) is not None
+
+
 def called_in(text: str) -> str | None:
     """The function that a whole text calls ("$icontains: 'False'", '$factcheck'), None for '$20 is too much'."""
     found = _CALL.match(text.strip())
@@ -52,7 +58,7 @@ def is_pair(items: list[object]) -> bool:
     if len(items) != 2 or not isinstance(items[0], str):
         return False
     name = items[0].strip()
-    return is_function(name) or re.fullmatch(r"\$\w+", name) is not None
+    return is_function(name) or names_call(name)
 
 
 def reason_to_skip(name: str) -> str:

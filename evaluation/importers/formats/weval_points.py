@@ -7,7 +7,14 @@ from pathlib import Path
 from evaluation.importers.formats.fields import Fields
 from evaluation.importers.formats.positions import Node
 from evaluation.importers.formats.types import Remark
-from evaluation.importers.formats.weval_functions import REF, called_in, function_name, is_pair, reason_to_skip
+from evaluation.importers.formats.weval_functions import (
+    REF,
+    called_in,
+    function_name,
+    is_pair,
+    names_call,
+    reason_to_skip,
+)
 from evaluation.importers.formats.weval_references import read_citations
 
 WEIGHT_KEYS = ("weight", "multiplier", "importance")
@@ -117,7 +124,7 @@ class Points:
 
     def _object(self, fields: Fields, is_definition: bool) -> Criterion | Remark:
         weight = read_weight(fields)
-        called = next((key for key in fields.entries if key.startswith("$")), None)
+        called = next((key for key in fields.entries if names_call(key)), None)
         if called is not None:
             return self._call(fields.node, called, fields.entries[called], is_definition)
         text_key = next((key for key in _TEXT_KEYS if fields.has(key)), None)
