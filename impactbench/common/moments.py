@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from django.utils import translation
 from django.utils.dateformat import format as date_text
 
 
@@ -16,10 +17,12 @@ def when_in(moment: datetime, zone_name: str) -> str:
     """'Friday 8 January 2027, 23:59 UTC. For you that is Saturday, 00:59.'; an unknown zone counts as UTC."""
     there = moment.astimezone(UTC)
     here = moment.astimezone(zone(zone_name))
-    text = f"{date_text(there, 'l j F Y, H:i')} UTC."
+    # The sentence is English, and so are its days and months, whatever language the one who causes it reads.
+    with translation.override("en"):
+        text = f"{date_text(there, 'l j F Y, H:i')} UTC."
+        day = "" if here.date() == there.date() else f"{date_text(here, 'l')}, "
     if here.utcoffset() == there.utcoffset():
         return text
-    day = "" if here.date() == there.date() else f"{date_text(here, 'l')}, "
     return f"{text} For you that is {day}{date_text(here, 'H:i')}."
 
 
