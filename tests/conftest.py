@@ -17,10 +17,22 @@ hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every property test is a fuzz test as well: `make fuzz` runs them with many more examples."""
+    """Every property test is a fuzz test as well: `make fuzz` runs them with many more examples.
+
+    The long tests begin first, so that the processes of a parallel run end at the same time; those that empty the
+    tables stay behind the others.
+    """
     for item in items:
         if hasattr(getattr(item, "obj", None), "hypothesis"):
             item.add_marker(pytest.mark.fuzz)
+    items.sort(key=lambda item: (_empties_tables(item), item.get_closest_marker("slow") is None))
+
+
+def _empties_tables(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker("django_db")
+    if marker is not None and marker.kwargs.get("transaction"):
+        return True
+    return not {"transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,8 +11,6 @@ from kombu import Connection
 from impactbench.embedded import broker_url, database_settings, database_url, paths, redis_url
 from impactbench.embedded.layout import LONGEST_SOCKET_PATH
 
-pytestmark = pytest.mark.alone
-
 HOME = Path("/srv/impact bench%1")
 
 

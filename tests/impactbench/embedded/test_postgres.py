@@ -9,8 +9,6 @@ import pytest
 from impactbench.embedded import EmbeddedServerError, paths
 from impactbench.embedded.postgres import PostgresServer, access_rules, disown_pid_file
 
-pytestmark = pytest.mark.alone
-
 
 def test_missing_program_is_one_sentence(tmp_path: Path) -> None:
     server = PostgresServer(paths(tmp_path), programs=tmp_path / "bin")

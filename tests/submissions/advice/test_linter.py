@@ -308,10 +308,10 @@ def test_any_english_words_are_read_without_an_error(text: str) -> None:
 )
 def test_long_texts_are_read_in_bounded_time(piece: str) -> None:
     text = (piece * 20_000)[:20_000]
-    began = time.perf_counter()
+    began = time.thread_time()
 
     advise(text, polarity="negative", title=text, questions=(text,), examples_present=(text,), examples_absent=(text,))
     praise(text)
     split(text)
 
-    assert time.perf_counter() - began < 5
+    assert time.thread_time() - began < 5

@@ -71,12 +71,12 @@ def test_the_segments_make_up_both_texts(old: str, new: str) -> None:
 def test_long_texts_are_compared_in_bounded_time(n_words: int) -> None:
     draw = random.Random(0)
     old, new = (" ".join(str(draw.randrange(n_words)) for _ in range(5000)) for _ in range(2))
-    began = time.perf_counter()
+    began = time.thread_time()
 
     segments = diff(old, new)
 
     assert "".join(s.text for s in segments if s.kind != "added") == old
-    assert time.perf_counter() - began < 5
+    assert time.thread_time() - began < 5
 
 
 def test_a_new_sentence_in_a_long_text_is_found_alone() -> None:
