@@ -50,25 +50,30 @@ PROPER = re.compile(
     r"[a-z-]+/[a-z0-9./_-]+|https?://\S+|\bn\b|\bAI\b|\bUTC\b"
 )
 EDGES = " \n\t·:,.;()“”\"'–-/+&→←✓✗%"
+SILENT = ("script", "style", "code", "pre", "textarea")
+VOID = ("br", "hr", "img", "input", "link", "meta", "wbr")
 READ_ATTRIBUTES = ("alt", "aria-label", "placeholder", "title")
 
 
 class Texts(HTMLParser):
-    """The texts that a reader of the page sees or hears, one a node."""
+    """The texts that a reader of the page sees or hears, one a node; what is no language (`translate="no"`) is not."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
-        self.silent = 0
+        # The open elements from the outermost one on whose text is not read.
+        self.silent: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.silent += tag in ("script", "style", "code", "pre", "textarea")
+        if (self.silent or tag in SILENT or ("translate", "no") in attrs) and tag not in VOID:
+            self.silent.append(tag)
         self.found += [value or "" for name, value in attrs if name in READ_ATTRIBUTES]
         if ("name", "description") in attrs:
             self.found += [value or "" for name, value in attrs if name == "content"]
 
     def handle_endtag(self, tag: str) -> None:
-        self.silent -= tag in ("script", "style", "code", "pre", "textarea")
+        if tag in self.silent:
+            del self.silent[len(self.silent) - 1 - self.silent[::-1].index(tag) :]
 
     def handle_data(self, data: str) -> None:
         if not self.silent:
@@ -88,7 +93,7 @@ def unmarked(html: str, data: str) -> list[str]:
     nested = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", re.DOTALL)
     while nested.search(text):
         text = nested.sub("\x1f", text)
-    pieces = [piece.strip(EDGES) for piece in re.split(r"[\x1f\n]| [·:,–/] |: ", text)]
+    pieces = [piece.strip(EDGES) for piece in re.split(r"[\x1f\n]| [·:–/] |[:,] ", text)]
     wordy = [piece for piece in pieces if re.search(r"[^\W\d_]{2,}", PROPER.sub("", piece))]
     return sorted({piece for piece in wordy if piece.casefold() not in data})
 
