@@ -11,6 +11,8 @@ __all__ = ["MAX_BYTES", "Node", "read_json", "read_text", "read_yaml", "read_yam
 
 MAX_BYTES = 20_000_000
 
+_ZIP = b"PK\x03\x04"
+
 
 def read_text(file: Path, max_bytes: int = MAX_BYTES) -> str:
     """The UTF-8 text of a file of at most 20 MB without NUL characters; raises FileProblem."""
@@ -20,6 +22,8 @@ def read_text(file: Path, max_bytes: int = MAX_BYTES) -> str:
         raw = file.read_bytes()
     except OSError as error:
         raise FileProblem(file, f"cannot be opened: {error.strerror}") from None
+    if raw.startswith(_ZIP):
+        raise FileProblem(file, "is a zip archive; unpack it and take the file inside")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -400,7 +400,7 @@ def test_trap_28_blueprint_has_no_licence_and_is_not_shared(tmp_path):
         (f"{HEADER}---\nprompt: Hi\nprompt: Ho\n", "the key 'prompt' stands here twice"),
         (f"{HEADER}prompts: 3\n", "prompts must be a list in the header"),
         (b"title: K\xe4se\n", "is not UTF-8 text; save it as UTF-8"),
-        (b"PK\x03\x04\x00\x00", "contains a NUL character; remove it"),
+        (b"PK\x03\x04\x00\x00", "is a zip archive; unpack it and take the file inside"),
     ],
 )
 def test_file_that_is_built_wrongly_is_refused(tmp_path, text, message):
