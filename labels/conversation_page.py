@@ -124,7 +124,7 @@ def majority(made: Sequence[Reading], verdict: Verdict | None) -> str:
 
 def flags(conversation: Conversation) -> list[str]:
     """What is special about the conversation, in sentences."""
-    return [str(FLAGS.get(flag, flag)) for flag in conversation.flags if isinstance(flag, str)]
+    return [_(FLAGS[flag]) if flag in FLAGS else flag for flag in conversation.flags if isinstance(flag, str)]
 
 
 def circumstances(conversation: Conversation, release: Release | None, judges: Sequence[str]) -> list[tuple[str, str]]:

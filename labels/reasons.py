@@ -10,5 +10,5 @@ def why(code: str) -> str:
     if not code:
         return ""
     if code in SENTENCES:
-        return str(SENTENCES[code])
+        return _(SENTENCES[code])
     return _("Instead of yes or no, the source says “%(word)s”.") % {"word": code}
