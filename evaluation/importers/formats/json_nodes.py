@@ -3,6 +3,7 @@
 import json
 import re
 from json.decoder import scanstring  # type: ignore[attr-defined]
+from pathlib import Path
 
 from evaluation.importers.formats.nodes import Lines, Node, Reader
 
@@ -13,14 +14,17 @@ _BLANK = re.compile(r"[ \t\n\r]*")
 class JsonReader(Reader):
     """A JSON decoder that remembers places; strings are read by the standard library's own scanner."""
 
+    def __init__(self, file: Path, text: str, first_line: int = 1) -> None:
+        super().__init__(file, text)
+        self.lines = Lines(text, first_line)
+
     def read(self) -> Node:
-        self.lines = Lines(self.source)
         try:
             node, end = self._node(self._skip(0), 1)
             if self._skip(end) != len(self.source):
                 raise json.JSONDecodeError("something follows the end of the value", self.source, end)
         except json.JSONDecodeError as error:
-            self.refuse(f"is not valid JSON: {error.msg}", (error.lineno, error.colno))
+            self.refuse(f"is not valid JSON: {error.msg}", self.lines.place(error.pos))
         return node
 
     def _skip(self, at: int) -> int:

@@ -41,3 +41,22 @@ def licence_of(stated: str | None) -> Licence:
         if re.search(words, name.replace("_", "-"), re.IGNORECASE):
             return Licence(usual or name, sharing, f"{usual or name} {reason}")
     return Licence(name, "unknown", f"{name} is not a licence that is known here")
+
+
+# How the text of a licence begins or what it holds, against its name; the first that fits counts.
+_TEXTS: tuple[tuple[str, str], ...] = (
+    (r"the disclaimer shall also be included", "MIT-style, its disclaimer kept with every copy"),
+    (r"permission is hereby granted, free of charge", "MIT"),
+    (r"apache license\s+version 2\.0", "Apache-2.0"),
+    (r"\bcc0 1\.0 universal", "CC0-1.0"),
+    (r"attribution-noncommercial", "CC BY-NC"),
+    (r"attribution 4\.0 international", "CC BY 4.0"),
+)
+
+
+def licence_in(text: str) -> Licence:
+    """The licence whose whole text this is; 'unknown' where it is none that is known here."""
+    words = " ".join(text.split()).lower()
+    name = next((name for pattern, name in _TEXTS if re.search(pattern, words)), None)
+    known = licence_of(name)
+    return Licence(name, known.sharing, known.reason)

@@ -32,14 +32,15 @@ class Node:
 
 
 class Lines:
-    """Turns offsets into lines and columns."""
+    """Turns offsets into lines and columns; the text begins at `first_line` of its file."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, first_line: int = 1) -> None:
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self.first_line = first_line
 
     def place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self.starts, offset)
-        return line, offset - self.starts[line - 1] + 1
+        return line + self.first_line - 1, offset - self.starts[line - 1] + 1
 
 
 class Reader:

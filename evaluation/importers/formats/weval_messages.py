@@ -20,9 +20,14 @@ class Message:
 def read_messages(fields: Fields) -> tuple[Message, ...]:
     """The messages of a prompt; `messages` wins over `prompt`. Raises FileProblem."""
     if fields.has("messages"):
-        return tuple(_message(fields, node) for node in fields.items("messages") if node.value is not None)
+        return read_message_list(fields, "messages")
     text = fields.optional_text("prompt", "promptText")
     return (Message("user", text),) if text else ()
+
+
+def read_message_list(fields: Fields, key: str) -> tuple[Message, ...]:
+    """The messages under a key; raises FileProblem."""
+    return tuple(_message(fields, node) for node in fields.items(key) if node.value is not None)
 
 
 def anchors_of(messages: tuple[Message, ...]) -> tuple[Anchor, ...]:

@@ -1,0 +1,40 @@
+"""The beginning of a file, by which formats recognise their own; nothing here raises."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+_MAX_BYTES = 300_000
+_KEY = re.compile(r'"([\w-]+)"\s*:')
+
+
+def beginning(file: Path) -> str:
+    """The first 300,000 bytes as text; '' for what cannot be opened or is no text."""
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(_MAX_BYTES).decode("utf-8-sig", errors="replace")
+    except OSError:
+        return ""
+    return "" if "\x00" in text or "\ufffd" * 8 in text else text
+
+
+def json_keys(text: str) -> set[str]:
+    """The keys of JSON objects, whole or broken, at any depth; none for text that does not begin like JSON."""
+    return set(_KEY.findall(text)) if text.lstrip()[:1] in ("{", "[") else set()
+
+
+def first_cells(text: str, delimiter: str) -> tuple[str, ...]:
+    """The first row of a table, cells without blanks around them; () for what is none."""
+    try:
+        cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
+    except csv.Error:
+        return ()
+    return tuple(" ".join(cell.split()) for cell in cells)
+
+
+def own_files(path: Path, is_own: Callable[[Path], bool]) -> Iterator[Path]:
+    """The files at or below a path that are a format's own, sorted; links that lead elsewhere are not followed."""
+    files = [path] if path.is_file() else sorted(path.rglob("*"))
+    return (file for file in files if file.is_file() and not file.is_symlink() and is_own(file))
