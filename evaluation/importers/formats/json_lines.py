@@ -10,6 +10,12 @@ from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.formats.tables import MAX_ROWS
 
 
+class _LineReader(JsonReader):
+    """Python's own writer puts NaN where a table had an empty cell, as published files show: it says nothing."""
+
+    words = (*JsonReader.words, ("NaN", None))
+
+
 def read_json_lines(file: Path) -> list[Node]:
     """The values of a file of at most 100,000 lines, each with its place in the file; empty lines are left out.
 
@@ -18,7 +24,7 @@ def read_json_lines(file: Path) -> list[Node]:
     """
     text = read_text(file)
     if not is_in_lines(text):
-        value = JsonReader(file, text).read()
+        value = _LineReader(file, text).read()
         nodes = value.value if isinstance(value.value, list) else [value]
         _check_length(file, nodes)
         return nodes
@@ -28,7 +34,7 @@ def read_json_lines(file: Path) -> list[Node]:
         deadline.check(number)
         if not line.strip(" \t\r"):
             continue
-        nodes.append(JsonReader(file, line, number).read())
+        nodes.append(_LineReader(file, line, number).read())
         size += nodes[-1].size
         _check_length(file, nodes)
         if size > MAX_NODES:

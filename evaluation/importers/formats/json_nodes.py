@@ -14,6 +14,8 @@ _BLANK = re.compile(r"[ \t\n\r]*")
 class JsonReader(Reader):
     """A JSON decoder that remembers places; strings are read by the standard library's own scanner."""
 
+    words: tuple[tuple[str, bool | None], ...] = (("true", True), ("false", False), ("null", None))
+
     def __init__(self, file: Path, text: str, first_line: int = 1) -> None:
         super().__init__(file, text)
         self.lines = Lines(text, first_line)
@@ -43,7 +45,7 @@ class JsonReader(Reader):
         if start == '"':
             text, end = scanstring(self.source, at + 1, True)
             return Node(self.check_text(text, place), *place), end
-        for word, value in (("true", True), ("false", False), ("null", None)):
+        for word, value in self.words:
             if self.source.startswith(word, at):
                 return Node(value, *place), at + len(word)
         return self._number(at, place)

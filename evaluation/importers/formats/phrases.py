@@ -1,0 +1,45 @@
+"""Splits a cell that lists several behaviours into phrases, without cutting quotes, brackets or enumerations."""
+
+import re
+
+_OPENING = {"(": ")", "[": "]", "\u201c": "\u201d"}
+# ', or other harmful patterns' ends an enumeration within one behaviour; ', or' cannot begin a phrase.
+_ENUMERATION = re.compile(r",\s*(?:or|and|as well as)\s", re.IGNORECASE)
+
+
+def split_phrases(cell: str) -> list[str]:
+    """'Warns, offers help; asks' -> ['Warns', 'offers help', 'asks'].
+
+    A semicolon always parts; where there is one, commas do not, as then they belong to the phrases. A comma parts
+    unless the part enumerates ('a, b, or c'), and a single word after a comma stays with what stands before it.
+    """
+    parts = _cut(cell, ";")
+    if len(parts) == 1 and not _ENUMERATION.search(cell):
+        parts = _joined(_cut(cell, ","))
+    return parts
+
+
+def _cut(text: str, mark: str) -> list[str]:
+    """The parts between marks that stand outside quotes and brackets."""
+    parts, start, closing = [], 0, ""
+    for at, sign in enumerate(text):
+        if closing:
+            closing = "" if sign == closing else closing
+        elif sign in _OPENING and _OPENING[sign] in text[at:]:
+            closing = _OPENING[sign]
+        elif sign == '"' and '"' in text[at + 1 :]:
+            closing = '"'
+        elif sign == mark:
+            parts.append(text[start:at])
+            start = at + 1
+    return [part.strip() for part in (*parts, text[start:]) if part.strip()]
+
+
+def _joined(parts: list[str]) -> list[str]:
+    joined: list[str] = []
+    for part in parts:
+        if joined and len(part.split()) == 1:
+            joined[-1] = f"{joined[-1]}, {part}"
+        else:
+            joined.append(part)
+    return joined
