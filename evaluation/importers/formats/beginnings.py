@@ -1,10 +1,12 @@
-"""The beginning of a file, by which formats recognise their own; nothing here raises."""
+"""The beginning of a file, by which formats recognise their own files and their kinds."""
 
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+from evaluation.importers.formats.problems import FileProblem
 
 _MAX_BYTES = 300_000
 _KEY = re.compile(r'"([\w-]+)"\s*:')
@@ -38,3 +40,13 @@ def own_files(path: Path, is_own: Callable[[Path], bool]) -> Iterator[Path]:
     """The files at or below a path that are a format's own, sorted; links that lead elsewhere are not followed."""
     files = [path] if path.is_file() else sorted(path.rglob("*"))
     return (file for file in files if file.is_file() and not file.is_symlink() and is_own(file))
+
+
+def kinds_in(
+    path: Path, kind_of: Callable[[Path], str | None], order: Sequence[str], name: str
+) -> list[tuple[str, Path]]:
+    """(kind, file) of a format's files at or below a path, in the order of kinds; raises FileProblem for none."""
+    found = [(kind, file) for file in own_files(path, lambda _file: True) if (kind := kind_of(file))]
+    if not found:
+        raise FileProblem(path, f"is no file of {name}" if path.is_file() else f"holds no file of {name}")
+    return sorted(found, key=lambda pair: order.index(pair[0]))

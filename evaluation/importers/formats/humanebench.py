@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evaluation.importers.formats import humanebench_questions, humanebench_rubric
-from evaluation.importers.formats.beginnings import beginning, first_cells, json_keys, own_files
+from evaluation.importers.formats.beginnings import beginning, first_cells, json_keys, kinds_in, own_files
 from evaluation.importers.formats.draft_types import ReadDrafts
 from evaluation.importers.formats.json_lines import read_json_lines
 from evaluation.importers.formats.publications import Gathering, Publication, drafts
@@ -46,10 +46,9 @@ def find(path: Path) -> tuple[Path, ...]:
 def read(path: Path) -> ReadDrafts:
     """Read one file, or all of a folder as one benchmark. Raises FileProblem with file, line and column."""
     found = Gathering(path)
-    files = [(_ORDER.index(kind), file) for file in own_files(path, lambda _file: True) if (kind := _kind(file))]
     questions = humanebench_questions.Questions(found)
-    for at, file in sorted(files):
-        match _ORDER[at]:
+    for kind, file in kinds_in(path, _kind, _ORDER, PUBLICATION.name):
+        match kind:
             case "rubric":
                 humanebench_rubric.add(found, file)
             case "questions":

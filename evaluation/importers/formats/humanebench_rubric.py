@@ -49,6 +49,11 @@ def is_rubric(text: str) -> bool:
     return signs == {True, False} and any(map(_PRINCIPLE.match, lines))
 
 
+def principle_slug(name: str) -> str:
+    """'Protect Dignity & Safety' -> 'protect-dignity-and-safety', as the questions spell it."""
+    return slugify(name.replace("&", " and "))
+
+
 def add(found: Gathering, file: Path) -> None:
     """Gather a metric for each phrase of each level; raises FileProblem when a principle has no level."""
     principles, rules = _read(read_text(file))
@@ -104,7 +109,7 @@ def _metric(
     is_wanted = level.sign == "+"
     stands = f"listed at {level.score} under {principle.name!r}"
     proposed = propose_wanted(phrase, stands) if is_wanted else propose_unwanted(phrase, stands)
-    slug = slugify(principle.name)
+    slug = principle_slug(principle.name)
     failures = tuple(split_phrases(principle.failures.rstrip("."))) if is_wanted and principle.failures else ()
     return MetricDraft(
         key=found.metric_key(key_of_words(phrase, slug, "wanted" if is_wanted else "unwanted"), phrase, place),

@@ -6,7 +6,7 @@ Risks, scenarios and seeds stand in files of their own; read as a folder they ar
 from pathlib import Path
 
 from evaluation.importers.formats import kora_risks, kora_scenarios
-from evaluation.importers.formats.beginnings import beginning, json_keys, own_files
+from evaluation.importers.formats.beginnings import beginning, json_keys, kinds_in, own_files
 from evaluation.importers.formats.draft_types import ReadDrafts
 from evaluation.importers.formats.fields import Fields
 from evaluation.importers.formats.json_lines import is_in_lines, read_json_lines
@@ -52,11 +52,10 @@ def find(path: Path) -> tuple[Path, ...]:
 def read(path: Path) -> ReadDrafts:
     """Read one file, or all of a folder as one benchmark. Raises FileProblem with file, line and column."""
     found = Gathering(path)
-    files = [(_ORDER.index(kind), file) for file in own_files(path, lambda _file: True) if (kind := _kind(file))]
     lengths: dict[str, int] = {}
-    for at, file in sorted(files):
+    for kind, file in kinds_in(path, _kind, _ORDER, PUBLICATION.name):
         nodes = _nodes(file)
-        match _ORDER[at]:
+        match kind:
             case "risks":
                 lengths |= kora_risks.add(found, file, nodes)
             case "scenarios":

@@ -42,6 +42,8 @@ class Gathering:
         self.flags: list[Remark] = []
         self.skipped: list[Remark] = []
         self.must_keep: list[str] = []
+        # What the files themselves state.
+        self.licences: list[Licence] = []
         self.description = ""
         self._metric_keys = Keys()
         self._scenario_keys = Keys()
@@ -78,7 +80,7 @@ class Gathering:
 def drafts(publication: Publication, gathered: Gathering) -> ReadDrafts:
     """The benchmark: equal criteria joined, notices proposed, the licence with whether it was seen."""
     metrics, scenarios = join_equal(gathered.metrics, gathered.scenarios)
-    seen = _licence_beside(gathered.path)
+    seen = _licence_stated(gathered.licences) or _licence_beside(gathered.path)
     benchmark = BenchmarkDraft(
         slug=publication.slug,
         name=publication.name,
@@ -94,6 +96,15 @@ def drafts(publication: Publication, gathered: Gathering) -> ReadDrafts:
     )
     flags = (*_licence_flags(publication, seen is not None), *gathered.flags)
     return ReadDrafts(benchmark, flags, tuple(gathered.skipped))
+
+
+def _licence_stated(licences: list[Licence]) -> tuple[Licence, str] | None:
+    """What the files state; of several licences the one that allows least says whether to share."""
+    names = list(dict.fromkeys(licence.name for licence in licences if licence.name))
+    if not names:
+        return None
+    least = min(licences, key=lambda licence: ("no", "unknown", "yes").index(licence.sharing))
+    return Licence("; ".join(names), least.sharing, least.reason), ""
 
 
 def _licence_beside(folder: Path) -> tuple[Licence, str] | None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evaluation.importers.formats import vera_grades, vera_personas, vera_questions
-from evaluation.importers.formats.beginnings import beginning, own_files
+from evaluation.importers.formats.beginnings import beginning, kinds_in, own_files
 from evaluation.importers.formats.draft_types import ReadDrafts
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.formats.publications import Gathering, Publication, drafts
@@ -47,9 +47,7 @@ def find(path: Path) -> tuple[Path, ...]:
 def read(path: Path) -> ReadDrafts:
     """Read one table, or all of a folder as one benchmark. Raises FileProblem with file, line and column."""
     found = Gathering(path)
-    files = [(_ORDER.index(kind), file) for file in own_files(path, lambda _file: True) if (kind := _kind(file))]
-    for at, file in sorted(files):
-        kind = _ORDER[at]
+    for kind, file in kinds_in(path, _kind, _ORDER, PUBLICATION.name):
         if kind == "template" and path.is_dir():
             found.skip(file.relative_to(path).as_posix(), "a template for the prompt of a persona, which is no draft")
             continue
