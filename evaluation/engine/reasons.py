@@ -2,7 +2,7 @@
 
 
 def gettext_noop(text: str) -> str:
-    """The text as it is, found by translators' tools under this name: pages translate it, the engine knows no Django."""
+    """The text as it is: translators' tools find it by this name, pages translate it, the engine knows no Django."""
     return text
 
 
