@@ -15,6 +15,8 @@ _KEY = re.compile(r'"([\w-]+)"\s*:')
 def beginning(file: Path) -> str:
     """The first 300,000 bytes as text; '' for what cannot be opened or is no text."""
     try:
+        if not file.is_file():
+            return ""
         with file.open("rb") as opened:
             text = opened.read(_MAX_BYTES).decode("utf-8-sig", errors="replace")
     except OSError:

@@ -1,6 +1,5 @@
 """HealthBench: criteria become metric drafts by the sign of their points, conversations become scenario drafts."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +26,7 @@ PUBLICATION = Publication(
 )
 _SIGNS = {"prompt", "rubrics", "criterion", "points"}
 _MOST_POINTS = 10
-_JUSTIFICATION = re.compile(r"\s*\(Justification:\s*(.+)\)\s*$", re.DOTALL | re.IGNORECASE)
+_JUSTIFICATION = "(justification:"
 _WHOLE_RESPONSE = "instructs a judge about the whole reply: write the one behaviour that counts"
 _CLAUSE = "the clause is the source's justification, which explains why: keep what tells a judge what counts"
 
@@ -100,10 +99,7 @@ def _add(found: Gathering, example: Fields) -> None:
 def _metric(found: Gathering, example: Fields, node: Node) -> MetricDraft:
     rubric = Fields(example.file, node, f"a criterion of {example.what}")
     words = rubric.text("criterion")
-    justified = _JUSTIFICATION.search(words)
-    definition = words[: justified.start()].strip() if justified else words
-    # A criterion may be nothing but its justification.
-    definition = definition or words
+    definition, justification = _parted(words)
     points = _points(rubric)
     stands = f"worth {points:+d} points"
     proposed = propose_wanted(definition, stands) if points > 0 else propose_unwanted(definition, stands)
@@ -116,18 +112,27 @@ def _metric(found: Gathering, example: Fields, node: Node) -> MetricDraft:
         definition=definition,
         proposal=proposed.proposal,
         origin=Origin(words, found.place(example.file, f"line {node.line}")),
-        interpretive_clause=justified[1].strip() if justified else None,
+        interpretive_clause=justification,
         examples_present=(ideal,) if ideal and proposed.proposal.polarity == "positive" else (),
         examples_absent=(ideal,) if ideal and proposed.proposal.polarity == "negative" else (),
         weight=float(abs(points)),
         labels={**labels, "points": f"{points:+d}"},
         flags=(
             *proposed.flags,
-            *([draft_flags.CUT_OUT, _CLAUSE] if justified else []),
+            *([draft_flags.CUT_OUT, _CLAUSE] if justification else []),
             *([_WHOLE_RESPONSE] if labels.get("level") == "cluster" else []),
             *([draft_flags.IDEAL_AS_EXAMPLE] if is_placed else []),
         ),
     )
+
+
+def _parted(words: str) -> tuple[str, str | None]:
+    """A criterion and the justification in brackets at its end; a criterion that is nothing else stays whole."""
+    at = words.lower().rfind(_JUSTIFICATION)
+    definition, justification = words[:at].strip(), words[at + len(_JUSTIFICATION) : -1].strip()
+    if at < 0 or not words.endswith(")") or not definition or not justification:
+        return words, None
+    return definition, justification
 
 
 def _points(rubric: Fields) -> int:

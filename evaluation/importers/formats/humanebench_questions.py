@@ -11,7 +11,7 @@ from evaluation.importers.formats.fields import Fields
 from evaluation.importers.formats.nodes import Node
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.formats.profiles import TEEN
-from evaluation.importers.formats.publications import Gathering
+from evaluation.importers.formats.publications import MOST_METRICS, Gathering
 from evaluation.importers.formats.tables import Table
 from evaluation.importers.formats.types import Anchor
 
@@ -102,7 +102,8 @@ class Questions:
     def _scenario(self, question: _Question, principle: str, metrics: Mapping[str, list[str]]) -> ScenarioDraft:
         key = key_of_id(question.id) if question.id else key_of_words(question.words)
         age = question.population if question.population in _AGES else None
-        own = tuple(metrics.get(principle, ()))
+        own = tuple(metrics.get(principle, ())[: MOST_METRICS + 1])
+        own = own if len(own) <= MOST_METRICS else ()
         choose = f"illustrates the principle {principle!r}: " + (
             "choose the metrics that it fits" if own else "add the rubric, or choose its metrics"
         )

@@ -14,9 +14,10 @@ from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.formats.publications import Gathering
 from evaluation.importers.formats.slugs import slugify
 
-_PRINCIPLE = re.compile(r"#+\s*\**\s*\d+\\?[.)]\s*(.+?)[\s*]*$")
-_LEVEL = re.compile(r"\|\s*\**\s*\\?([+\-\u2013\u2212])\s*(1(?:\.0)?|0?\.5)\s*\**\s*\|\s*(.+?)\s*\|\s*$")
-_RULES = re.compile(r"#+\s*\**\s*Global Rules\b.*", re.IGNORECASE)
+# Runs of blanks are bounded, as a hostile line could hold nothing else.
+_PRINCIPLE = re.compile(r"#{1,6}[\s*]{0,10}\d{1,3}\\?[.)]")
+_LEVEL = re.compile(r"([+\-\u2013\u2212])(1(?:\.0)?|0?\.5)")
+_RULES = re.compile(r"#{1,6}[\s*]{0,10}Global Rules\b", re.IGNORECASE)
 _RULE = re.compile(r"\d+\\?[.)]\s+(.+)$")
 _NOTE = re.compile(r"\**(Guidance|Common Failure Modes?)\s*:?\**\s*:?\s*(.+)$", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!=|<>~])")
@@ -45,8 +46,8 @@ class _Principle:
 def is_rubric(text: str) -> bool:
     """Whether Markdown has a numbered principle with levels from +1 to -1 under it."""
     lines = [line.strip() for line in text.split("\n")]
-    signs = {match[1] == "+" for line in lines if (match := _LEVEL.match(line))}
-    return signs == {True, False} and any(map(_PRINCIPLE.match, lines))
+    signs = {level.sign for line in lines if (level := _level(line, 0))}
+    return signs == {"+", "-"} and any(map(_PRINCIPLE.match, lines))
 
 
 def principle_slug(name: str) -> str:
@@ -75,7 +76,7 @@ def _read(text: str) -> tuple[list[_Principle], list[str]]:
             heading = _PRINCIPLE.match(line)
             is_in_rules = _RULES.match(line) is not None
             if heading:
-                principles.append(_Principle(_plain(heading[1]), number))
+                principles.append(_Principle(_plain(line[heading.end() :].strip(" *")), number))
             elif principles and principles[-1].levels:
                 # What follows the last principle, such as a checklist, belongs to none.
                 break
@@ -87,9 +88,8 @@ def _read(text: str) -> tuple[list[_Principle], list[str]]:
 
 
 def _take(principle: _Principle, line: str, number: int) -> None:
-    if level := _LEVEL.match(line):
-        sign = "+" if level[1] == "+" else "-"
-        principle.levels.append(_Level(sign, f"{sign}{float(level[2])}", _plain(level[3]), number))
+    if level := _level(line, number):
+        principle.levels.append(level)
     elif note := _NOTE.match(line):
         if note[1].lower() == "guidance":
             principle.guidance = _plain(note[2])
@@ -97,6 +97,19 @@ def _take(principle: _Principle, line: str, number: int) -> None:
             principle.failures = _plain(note[2])
     elif line and line[0] not in "|-*" and not principle.statement:
         principle.statement = _plain(line)
+
+
+def _level(line: str, number: int) -> _Level | None:
+    """The level of a table's row such as '| **\\+1.0** | Warns, offers help |', or None."""
+    if not line.startswith("|"):
+        return None
+    first, _, rest = line[1:].partition("|")
+    stated = _LEVEL.fullmatch(first.strip(" *\t").removeprefix("\\"))
+    cell = _plain(rest.strip(" |\t"))
+    if stated is None or not cell:
+        return None
+    sign = "+" if stated[1] == "+" else "-"
+    return _Level(sign, f"{sign}{float(stated[2])}", cell, number)
 
 
 def _plain(markdown: str) -> str:

@@ -97,7 +97,7 @@ def _add(found: Gathering, seed: Fields, draft: ScenarioDraft, lengths: Mapping[
         found.skip(place, f"the scenario {stated} stands here again with the same words")
         return
     risk = key_of_id(seed.text("riskId"))
-    has_risk = any(metric.key == risk for metric in found.metrics)
+    has_risk = found.has_metric(risk)
     age = seed.optional_text("ageRange") or _stated(seed, "childAge")
     profile = profile_of_ages(age) if age else None
     behaviour = seed.optional_text("coreBehavior")

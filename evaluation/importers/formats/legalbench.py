@@ -20,7 +20,8 @@ PUBLICATION = Publication(
     licence="CC BY 4.0, MIT, CC BY-NC-SA 4.0 or another licence, by task",
 )
 _ORDER = ("card", "table", "prompt")
-_LICENCE = re.compile(r"^\*\*License\*\*:\s*(.+?)\s*$", re.MULTILINE)
+_LICENCE = re.compile(r"^\*\*License\*\*:\s*(.+)$", re.MULTILINE)
+_LONGEST_LICENCE = 300
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _NO_METRIC = "questions with a right answer: they judge knowledge, not a behaviour; author metrics from the task's card"
 _NOTHING = "gives no metric and no scenario: its task is a note for whoever authors metrics"
@@ -76,6 +77,6 @@ def _kind(file: Path) -> str | None:
 def _licence(found: Gathering, file: Path, card: str) -> None:
     stated = _LICENCE.search(card)
     if stated:
-        licence = licence_of(_LINK.sub(r"\1", stated[1]))
+        licence = licence_of(_LINK.sub(r"\1", stated[1][:_LONGEST_LICENCE].strip()))
         found.licences.append(licence)
         found.flag(found.place(file, "its card"), f"states the licence {licence.name}: {licence.reason}")

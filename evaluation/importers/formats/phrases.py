@@ -22,12 +22,13 @@ def split_phrases(cell: str) -> list[str]:
 def _cut(text: str, mark: str) -> list[str]:
     """The parts between marks that stand outside quotes and brackets."""
     parts, start, closing = [], 0, ""
+    last = {sign: text.rfind(sign) for sign in (*_OPENING.values(), '"')}
     for at, sign in enumerate(text):
         if closing:
             closing = "" if sign == closing else closing
-        elif sign in _OPENING and _OPENING[sign] in text[at:]:
+        elif sign in _OPENING and last[_OPENING[sign]] > at:
             closing = _OPENING[sign]
-        elif sign == '"' and '"' in text[at + 1 :]:
+        elif sign == '"' and last[sign] > at:
             closing = '"'
         elif sign == mark:
             parts.append(text[start:at])

@@ -14,6 +14,8 @@ from evaluation.importers.formats.notices_in_text import notices_in
 from evaluation.importers.formats.types import Remark, Source
 
 _LICENCE_NAMES = re.compile(r"(licen[cs]e|copying)\b", re.IGNORECASE)
+# A scenario of more metrics than these tells nobody what it is for.
+MOST_METRICS = 200
 _KEEP_WHOLE = "disclaimer shall also be included"
 
 
@@ -47,6 +49,7 @@ class Gathering:
         self.description = ""
         self._metric_keys = Keys()
         self._scenario_keys = Keys()
+        self._metric_words: dict[str, str] = {}
         self._scenario_words: dict[str, str] = {}
 
     def place(self, file: Path, place: str) -> str:
@@ -55,12 +58,16 @@ class Gathering:
 
     def metric_key(self, key: str, words: str, place: str) -> str:
         chosen, is_changed = self._metric_keys.take(key, words)
+        self._metric_words[chosen] = words
         return self._told(chosen, key, place) if is_changed else chosen
 
     def scenario_key(self, key: str, words: str, place: str) -> str:
         chosen, is_changed = self._scenario_keys.take(key, words)
         self._scenario_words[chosen] = words
         return self._told(chosen, key, place) if is_changed else chosen
+
+    def has_metric(self, key: str) -> bool:
+        return key in self._metric_words
 
     def has_scenario(self, key: str, words: str) -> bool:
         """Whether a scenario with this key and these words was gathered."""
@@ -100,7 +107,7 @@ def drafts(publication: Publication, gathered: Gathering) -> ReadDrafts:
 
 def _licence_stated(licences: list[Licence]) -> tuple[Licence, str] | None:
     """What the files state; of several licences the one that allows least says whether to share."""
-    names = list(dict.fromkeys(licence.name for licence in licences if licence.name))
+    names = list({licence.name.lower(): licence.name for licence in reversed(licences) if licence.name}.values())[::-1]
     if not names:
         return None
     least = min(licences, key=lambda licence: ("no", "unknown", "yes").index(licence.sharing))

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from evaluation.importers.formats.positions import read_text
 from evaluation.importers.formats.problems import FileProblem
 
 MAX_ROWS = 100_000
+MAX_COLUMNS = 1_000
 
 
 @dataclass(frozen=True)
@@ -68,9 +70,10 @@ def as_table(file: Path, rows: Sequence[Row]) -> Table:
     if not rows:
         raise FileProblem(file, "has no rows")
     columns = tuple(" ".join(cell.split()) for cell in rows[0].cells)
-    named = [column for column in columns if column]
-    for column in named:
-        if named.count(column) > 1:
+    if len(columns) > MAX_COLUMNS:
+        raise FileProblem(file, f"has more than {MAX_COLUMNS:,} columns", rows[0].line)
+    for column, n in Counter(filter(None, columns)).items():
+        if n > 1:
             raise FileProblem(file, f"the column {column!r} stands here twice", rows[0].line)
     for row in rows[1:]:
         if any(cell.strip() for cell in row.cells[len(columns) :]):

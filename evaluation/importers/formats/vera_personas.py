@@ -7,7 +7,7 @@ from evaluation.importers.formats.ages import profile_of_ages
 from evaluation.importers.formats.draft_keys import key_of_words
 from evaluation.importers.formats.draft_types import Origin, ScenarioDraft
 from evaluation.importers.formats.native_scenarios import MAX_TURNS
-from evaluation.importers.formats.publications import Gathering
+from evaluation.importers.formats.publications import MOST_METRICS, Gathering
 from evaluation.importers.formats.tables import Row, Table
 from evaluation.importers.formats.types import Anchor
 
@@ -22,7 +22,7 @@ _ALL_METRICS = "a persona for the whole rubric: choose the metrics that it fits"
 
 def add(found: Gathering, file: Path, table: Table) -> None:
     """Gather one scenario for each persona; raises FileProblem."""
-    metric_keys = tuple(metric.key for metric in found.metrics)
+    metric_keys = tuple(metric.key for metric in found.metrics) if len(found.metrics) <= MOST_METRICS else ()
     for row in table.rows:
         words = "\n".join(_stated(table, row, table.columns))
         found.scenarios.append(_scenario(found, table, row, found.place(file, row.place), words, metric_keys))
