@@ -101,11 +101,13 @@ def _with_lines(file: Path, reader: Any) -> Iterator[tuple[list[str], int]]:
 
 
 def _gathered(file: Path, found: Iterator[tuple[list[str], int]]) -> list[Row]:
-    deadline, rows = Deadline(file), []
+    deadline = Deadline(file)
+    rows: list[Row] = []
     for number, (cells, line) in enumerate(found, start=1):
         deadline.check(line)
-        if number > MAX_ROWS + 1:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(rows) > MAX_ROWS:
             raise FileProblem(file, f"holds more than {MAX_ROWS:,} rows; split the file", line)
-        if any(cell.strip() for cell in cells):
-            rows.append(Row(tuple(cells), number, line))
+        rows.append(Row(tuple(cells), number, line))
     return rows
