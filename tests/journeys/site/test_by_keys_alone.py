@@ -78,7 +78,10 @@ def test_from_home_to_one_turn_and_back_to_where_one_was(july_that_keeps_pages: 
         page.wait_for_function("y => Math.abs(scrollY - y) <= 1", arg=place[1])
         back.append(page.evaluate(WHERE))
 
-    assert back == left[::-1]
+    # Within one page a browser leaves the focus where the turn was: the next Tab goes on from there.
+    within, *between = back
+    assert within[:2] == left[-1][:2]
+    assert between == left[-2::-1]
     assert [("profile=teen" in url) for url, _scroll, _focus in left] == [False, False, True, True, True, True]
 
 
