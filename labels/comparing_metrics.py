@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -20,6 +20,8 @@ from labels.metric_page import squares_of
 from labels.wording import KINDS, Kind, in_words, part_of
 
 PAGE_SIZE, SCENARIOS_SHOWN = 25, 10
+# The scenarios of so many metrics are looked through: their chats are few, however many there are in all.
+METRICS_SEARCHED = 12
 
 
 @dataclass(frozen=True)
@@ -111,13 +113,68 @@ class SplitScenario:
     href: str
 
 
-def split_scenarios(request: HttpRequest, state: State) -> tuple[list[SplitScenario], int]:
-    """The first scenarios whose verdicts differ between the models, by kind, metric and number, and how many there are.
+@dataclass(frozen=True)
+class Split:
+    """Scenarios that ended differently: the first of them, how many there are in the metrics that were searched.
 
-    A scenario counts where one model's chat ended well and another's did not, in the same sample.
+    `is_all` says that these are all metrics in which there can be any.
+    """
+
+    shown: list[SplitScenario]
+    n: int
+    is_all: bool
+
+
+def split_scenarios(request: HttpRequest, state: State) -> Split:
+    """The first scenarios whose verdicts differ between the models, by kind, metric and number.
+
+    A scenario counts where one model's chat ended well and another's did not, in the same sample. The frozen counts say
+    in which metrics that can be, those of unlike counts first; only the chats of `METRICS_SEARCHED` of them are read.
     """
     assert state.release is not None
-    verdicts = _of_models(state.release, chosen(state), state.result_profile).filter(passed__isnull=False)
+    metrics = _metrics_to_search(state)
+    searched = state.release.metric_versions.filter(metric__slug__in=metrics[:METRICS_SEARCHED])
+    verdicts = _of_models(state.release, chosen(state), state.result_profile).filter(
+        metric_version__in=list(searched.values_list("pk", flat=True)), passed__isnull=False
+    )
+    keys = _split_keys(verdicts)
+    shown = keys[:SCENARIOS_SHOWN]
+    found = verdicts.filter(conversation__scenario__in=[scenario for scenario, _sample in shown]).select_related(
+        "conversation__scenario__base", "metric_version__metric", "profile"
+    )
+    by_key: dict[tuple[int, int], list[Verdict]] = {}
+    for verdict in found:
+        by_key.setdefault((verdict.conversation.scenario_id, verdict.conversation.sample), []).append(verdict)
+    listed = [_split(request, chosen(state), by_key[key]) for key in shown]
+    return Split(listed, len(keys), is_all=len(metrics) <= METRICS_SEARCHED)
+
+
+def _metrics_to_search(state: State) -> list[str]:
+    """Slugs of metrics in which a chat of one model ended well and one of another not, one more than are searched."""
+    judged = Result.objects.filter(
+        release=state.release,
+        group=Result.Group.METRIC,
+        model__in=chosen(state),
+        profile=state.result_profile,
+        n_judged__gt=0,
+    )
+    counted = (
+        judged.order_by()
+        .values("polarity", "key")
+        .annotate(
+            n=Count("pk"),
+            n_with_good=Count("pk", filter=Q(n_passed__gt=0)),
+            n_with_other=Count("pk", filter=Q(n_passed__lt=F("n_judged"))),
+            spread=Max("pass_rate") - Min("pass_rate"),
+        )
+        .filter(n__gt=1, n_with_good__gt=0, n_with_other__gt=0)
+    )
+    unlike_first = Case(When(spread__gt=0, then=0), default=1)
+    return [row["key"] for row in counted.order_by(unlike_first, "-polarity", "key")[: METRICS_SEARCHED + 1]]
+
+
+def _split_keys(verdicts: QuerySet[Verdict]) -> list[tuple[int, int]]:
+    """(scenario, sample) of those that ended well with one model and not with another."""
     split = (
         verdicts.values("conversation__scenario", "conversation__sample")
         .annotate(n_good=Count("pk", filter=Q(passed=True)), n_other=Count("pk", filter=Q(passed=False)))
@@ -130,15 +187,7 @@ def split_scenarios(request: HttpRequest, state: State) -> tuple[list[SplitScena
         )
         .order_by("-polarity", "metric", "number", "profile_order", "conversation__scenario", "conversation__sample")
     )
-    keys = [(row["conversation__scenario"], row["conversation__sample"]) for row in split]
-    shown = keys[:SCENARIOS_SHOWN]
-    found = verdicts.filter(conversation__scenario__in=[scenario for scenario, _sample in shown]).select_related(
-        "conversation__scenario__base", "metric_version__metric", "profile"
-    )
-    by_key: dict[tuple[int, int], list[Verdict]] = {}
-    for verdict in found:
-        by_key.setdefault((verdict.conversation.scenario_id, verdict.conversation.sample), []).append(verdict)
-    return [_split(request, chosen(state), by_key[key]) for key in shown], len(keys)
+    return [(row["conversation__scenario"], row["conversation__sample"]) for row in split]
 
 
 def _split(request: HttpRequest, models: Sequence[LanguageModel], verdicts: list[Verdict]) -> SplitScenario:

@@ -2,19 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evaluation.models import LanguageModel, Release, Result
+from evaluation.selectors.release_changes import RELATED
 from evaluation.selectors.same_metrics import same_metrics
 from labels.model_steps import Step, steps_between, without_metrics
 from labels.numbers import Number, number
 from labels.wording import KINDS
 
 SAME = "same"
-KEPT = 64
 
 
 @dataclass
@@ -63,14 +62,12 @@ class History:
 
 def model_history(model: LanguageModel, *, same: bool = False) -> History:
     """The model's releases in their order of publication; `same` asks for the metrics that all of them have."""
-    releases = list(
-        model.releases.defer("groups")
-        .select_related("taxonomy", "judge__language_model", "user_simulator")
-        .order_by("published_at", "pk")
-    )
+    selected, prefetched = RELATED
+    own = model.releases.defer("groups").select_related(*selected).prefetch_related(*prefetched)
+    releases = list(own.order_by("published_at", "pk"))
     points = _points(releases, _results(model, releases))
     steps = steps_between(releases, model)
-    counted = _same_results(model, releases) if len(releases) > 1 else []
+    counted = same_metrics(model, releases) if len(releases) > 1 else []
     n_same = sum(result.n_metrics for result in counted if result.release_id == releases[0].pk)
     is_same = same and bool(counted)
     return History(
@@ -106,14 +103,3 @@ def _same_words(n_releases: int, n_same: int) -> str:
         "%(n)s metrics were judged in the same wording, for the same people, in all of these releases.",
         n_same,
     ) % {"n": f"{n_same:,}"}
-
-
-def _same_results(model: LanguageModel, releases: Sequence[Release]) -> list[Result]:
-    return _kept_same(model.pk, tuple((release.pk, release.content_hash) for release in releases))
-
-
-# Releases never change, so what is computed from them is kept; the hash is part of the key.
-@lru_cache(maxsize=KEPT)
-def _kept_same(model: int, releases: tuple[tuple[int, str], ...]) -> list[Result]:
-    found = Release.objects.defer("groups").in_bulk([pk for pk, _ in releases])
-    return same_metrics(LanguageModel.objects.get(pk=model), [found[pk] for pk, _ in releases])

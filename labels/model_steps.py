@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import pairwise
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 
 from evaluation.models import LanguageModel, Release
-from evaluation.selectors.release_changes import UNKNOWN, Difference, made_otherwise, overall_changes
+from evaluation.selectors.release_changes import UNKNOWN, made_otherwise, overall_changes
 from evaluation.statistics.release_change import Change
 from labels.wording import KINDS, hundred, in_words
 
-KEPT = 64
 # Of what was made otherwise, that which changes what the numbers mean: the words of `selectors.release_changes`.
 DECISIVE = ("Judge", "Simulated user", "Who was asking", "Most turns")
 
@@ -34,18 +31,32 @@ class Step:
 
 
 def steps_between(releases: Sequence[Release], model: LanguageModel) -> list[Step]:
-    """The steps between `releases`, oldest first; one fewer than there are releases."""
-    return [_step(older, newer, model) for older, newer in pairwise(releases)]
+    """The steps between `releases`, oldest first; one fewer than there are releases.
 
-
-def _step(older: Release, newer: Release, model: LanguageModel) -> Step:
-    metrics = [set(release.metric_versions.values_list("pk", flat=True)) for release in (older, newer)]
-    n_same = len(metrics[0] & metrics[1])
-    reasons = _decisive_reasons(older, newer)
-    of_metrics = _metrics_reason(metrics[0], metrics[1])
+    Releases have `release_changes.RELATED` with them. A fixed number of queries, however many releases.
+    """
+    metrics = _metrics_of(releases)
+    steps = [_step(older, newer, metrics[older.pk], metrics[newer.pk]) for older, newer in pairwise(releases)]
     # What was judged by another judge is no change of the model, however sure the difference is.
-    changes = _change_sentences(older, newer, model) if n_same and not reasons else []
-    return Step(older, newer, n_same, [*of_metrics, *reasons], changes)
+    comparable = [step for step in steps if step.n_same and not _decisive_reasons(step.older, step.newer)]
+    found = overall_changes([(step.older, step.newer) for step in comparable])
+    for step, changes in zip(comparable, found, strict=True):
+        step.changes.extend(_change_sentences(step, changes, model))
+    return steps
+
+
+def _metrics_of(releases: Sequence[Release]) -> dict[int, set[int]]:
+    """The metric versions of each release, as keys."""
+    members = Release.metric_versions.through.objects.filter(release__in=releases)
+    found: dict[int, set[int]] = {release.pk: set() for release in releases}
+    for release, version in members.values_list("release_id", "metricversion_id"):
+        found[release].add(version)
+    return found
+
+
+def _step(older: Release, newer: Release, metrics_before: set[int], metrics_now: set[int]) -> Step:
+    reasons = [*_metrics_reason(metrics_before, metrics_now), *_decisive_reasons(older, newer)]
+    return Step(older, newer, len(metrics_before & metrics_now), reasons)
 
 
 def without_metrics(step: Step) -> Step:
@@ -65,7 +76,7 @@ def _metrics_reason(older: set[int], newer: set[int]) -> list[str]:
 
 def _decisive_reasons(older: Release, newer: Release) -> list[str]:
     """Why numbers of the two mean different things, whatever the metrics; what nobody published counts as other."""
-    found = {one.what: one for one in _made_otherwise((older.pk, older.content_hash), (newer.pk, newer.content_hash))}
+    found = {one.what: one for one in made_otherwise(older, newer)}
     names = {
         "Judge": _("judge"),
         "Simulated user": _("simulated user"),
@@ -85,11 +96,10 @@ def _instructions_differ(older: Release, newer: Release) -> bool:
     return bool(older.prompt_hashes and newer.prompt_hashes and older.prompt_hashes != newer.prompt_hashes)
 
 
-def _change_sentences(older: Release, newer: Release, model: LanguageModel) -> list[str]:
+def _change_sentences(step: Step, found: Sequence[Change], model: LanguageModel) -> list[str]:
     """A sentence a kind: only where the change is large enough, its interval leaves out 0, and Holm agrees."""
-    found = _overall_changes((older.pk, older.content_hash), (newer.pk, newer.content_hash), settings.REGRESSION_POINTS)
     own = [one for one in found if one.model == model.slug and one.flag and one.holds_adjusted]
-    return [_change_sentence(one, older, newer) for one in own]
+    return [_change_sentence(one, step.older, step.newer) for one in own]
 
 
 def _change_sentence(one: Change, older: Release, newer: Release) -> str:
@@ -109,21 +119,3 @@ def _change_sentence(one: Change, older: Release, newer: Release) -> str:
         "(%(newer)s). The change is likely between %(low)s and %(high)s points."
     )
     return f"{way} {rest}" % values
-
-
-# Releases never change, so what is computed from them is kept; the hash is part of the key.
-@lru_cache(maxsize=KEPT)
-def _made_otherwise(older: tuple[int, str], newer: tuple[int, str]) -> tuple[Difference, ...]:
-    before, now = _both(older[0], newer[0])
-    return tuple(made_otherwise(before, now))
-
-
-@lru_cache(maxsize=KEPT)
-def _overall_changes(older: tuple[int, str], newer: tuple[int, str], _points: float) -> list[Change]:
-    return overall_changes(*_both(older[0], newer[0]))
-
-
-def _both(older: int, newer: int) -> tuple[Release, Release]:
-    related = ("taxonomy", "judge__language_model", "user_simulator")
-    found = Release.objects.select_related(*related).in_bulk([older, newer])
-    return found[older], found[newer]

@@ -1,6 +1,6 @@
 """Two releases side by side: what is new, gone or worded otherwise, and how the rest of the results changed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,12 +9,17 @@ from django.conf import settings
 from django.db.models import Q
 
 from evaluation.models import Area, LanguageModel, Release, Run, Subarea, Verdict
+from evaluation.selectors import kept
+from evaluation.selectors.metric_counts import metric_counts
 from evaluation.services.run_likeness import SETTINGS
 from evaluation.statistics.release_change import Change, change_table, changes
 from evaluation.statistics.report.tables import ReportTable
 
+Groups = dict[str, dict[str, list[str]]]
 UNKNOWN = "not published"
 SEVERAL = "several"
+# What tells how a release was made: (to select, to prefetch).
+RELATED = ("taxonomy", "judge__language_model", "user_simulator"), ("runs", "profiles")
 
 
 @dataclass(frozen=True)
@@ -67,20 +72,35 @@ def release_change(older: Release, newer: Release) -> ReleaseChange:
     )
 
 
-def overall_changes(older: Release, newer: Release) -> list[Change]:
-    """The changes over everything, of each model and of all, with the same numbers as in `release_change`'s table."""
+def overall_changes(pairs: Sequence[tuple[Release, Release]]) -> list[list[Change]]:
+    """For each pair of an older and a newer release the changes over everything, of each model and of all.
+
+    The same numbers as in `release_change`'s table, from the frozen counts. Computed once, in as many queries for all.
+    """
+    names = [kept.name_of("overall-changes", pair, settings.REGRESSION_POINTS) for pair in pairs]
+
+    def compute(missing: list[int]) -> list[list[Change]]:
+        wanted = [pairs[place] for place in missing]
+        table = metric_counts([one for pair in wanted for one in pair])
+        return [
+            _changes(table[table["release"] == older.pk], table[table["release"] == newer.pk], {}, newer)
+            for older, newer in wanted
+        ]
+
+    return kept.once_each(names, compute)
+
+
+def _changes(old: pd.DataFrame, new: pd.DataFrame, groups: Groups, newer: Release) -> list[Change]:
     return changes(
-        _verdicts(older),
-        _verdicts(newer),
-        {},
-        resamples=newer.resamples,
-        seed=newer.seed,
-        threshold=settings.REGRESSION_POINTS / 100,
+        old, new, groups, resamples=newer.resamples, seed=newer.seed, threshold=settings.REGRESSION_POINTS / 100
     )
 
 
 def made_otherwise(older: Release, newer: Release) -> list[Difference]:
-    """What was made otherwise in `newer`, and what nobody published of one of them ('not published')."""
+    """What was made otherwise in `newer`, and what nobody published of one of them ('not published').
+
+    Asks nothing of releases that have their `RELATED` with them.
+    """
     return [one for one in _how(older, newer) if one.before != one.now or UNKNOWN in (one.before, one.now)]
 
 
@@ -111,7 +131,7 @@ def _made(release: Release) -> dict[str, str]:
         "Judge": _judge(release),
         "Simulated user": _model(release.user_simulator),
         "Areas": f"{release.taxonomy.title} (version {release.taxonomy.version})",
-        "Who was asking": ", ".join(release.profiles.values_list("name", flat=True)),
+        "Who was asking": ", ".join(profile.name for profile in release.profiles.all()),
         "Most turns": _same(run.turns for run in runs),
         "Conversations per scenario and model": _setting(runs, "samples"),
         **{title.capitalize(): _setting(runs, key) for key, title in SETTINGS.items()},
@@ -142,31 +162,10 @@ def _same(values: Iterable[Any]) -> str:
 def _table(older: Release, newer: Release, models: dict[str, str]) -> ReportTable:
     groups = {group: newer.groups.get(group, {}) for group in ("area", "subarea")}
     points = settings.REGRESSION_POINTS
-    found = changes(
-        _verdicts(older),
-        _verdicts(newer),
-        groups,
-        resamples=newer.resamples,
-        seed=newer.seed,
-        threshold=points / 100,
-    )
+    found = _changes(metric_counts([older]), metric_counts([newer]), groups, newer)
     of_taxonomy = Q(taxonomy=newer.taxonomy_id)
     places = {("area", slug): name for slug, name in Area.objects.filter(of_taxonomy).values_list("slug", "name")}
     places |= {
         ("subarea", slug): name for slug, name in Subarea.objects.filter(of_taxonomy).values_list("slug", "name")
     }
     return change_table(found, models=models, places=places, points=points)
-
-
-def _verdicts(release: Release) -> pd.DataFrame:
-    rows = Verdict.objects.filter(release=release, passed__isnull=False).values_list(
-        "metric_version__metric__benchmark__slug",
-        "metric_version__metric__slug",
-        "metric_version_id",
-        "metric_version__polarity",
-        "model__slug",
-        "profile__slug",
-        "passed",
-    )
-    columns = ["benchmark", "metric", "version", "polarity", "model", "profile", "passed"]
-    return pd.DataFrame(list(rows), columns=columns)

@@ -20,6 +20,7 @@ from evaluation.models import (
     Subarea,
     Verdict,
 )
+from evaluation.selectors import kept
 from evaluation.statistics.metric_quality import metric_quality
 from evaluation.statistics.repeatability import repeatability
 from evaluation.statistics.report.judging import quality_table, repeatability_table
@@ -62,8 +63,13 @@ class ReleaseReport:
 
 
 def release_report(release: Release) -> ReleaseReport:
-    """Everything that the report says of a release; releases without comparisons have fewer tables."""
+    """Everything that the report says of a release; releases without comparisons have fewer tables. Computed once."""
     names = names_of(release)
+    found: ReleaseReport = kept.once(kept.name_of("report", [release], names), lambda: _computed(release, names))
+    return found
+
+
+def _computed(release: Release, names: Names) -> ReleaseReport:
     tables = report(stored(release, names))
     for table in (_repeatability(release), _quality(release, names)):
         if table.rows:

@@ -3,6 +3,7 @@
 import calendar
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -27,6 +28,7 @@ from evaluation.selectors.release_groups import Groups, frozen_groups
 from evaluation.selectors.release_notes import release_notes
 from evaluation.selectors.release_verdicts import verdicts_that_count
 from evaluation.services import locking, release_content, release_inputs, run_likeness, table_statistics
+from evaluation.services.computing_ahead import compute_ahead
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError, UnusableInput
 
@@ -116,6 +118,8 @@ def publish(
     table_statistics.refresh(Verdict, Result, Comparison)
     _publish_metrics(release)
     record(actor=actor, action="release-published", target=release, details={"runs": [run.slug for run in chosen]})
+    # Robust: what cannot be kept now is computed when it is read, and the release stands.
+    transaction.on_commit(partial(compute_ahead, release), robust=True)
     return release
 
 

@@ -69,6 +69,38 @@ def count(verdicts: pd.DataFrame, *, models: Sequence[str], profiles: Sequence[s
     )
 
 
+def sum_up(table: pd.DataFrame, *, models: Sequence[str], profiles: Sequence[str]) -> Counts:
+    """The counts of a table that has, by metric, model and profile, how many conversations passed of those judged.
+
+    Its columns are metric, benchmark, polarity, model, profile, passed, judged; nothing is unjudged here.
+    """
+    facts = table.drop_duplicates("metric").sort_values("metric")
+    index = (
+        pd.Index(facts["metric"]).get_indexer(pd.Index(table["metric"])),
+        pd.Index(models).get_indexer(pd.Index(table["model"])),
+        pd.Index(profiles).get_indexer(pd.Index(table["profile"])),
+    )
+    shape = (len(facts), len(models), len(profiles))
+
+    def total(column: str) -> Integers:
+        found = np.zeros(shape, dtype=np.int64)
+        np.add.at(found, index, table[column].to_numpy(dtype=np.int64))
+        return _with_pools(found)
+
+    judged = total("judged")
+    return Counts(
+        metrics=tuple(facts["metric"]),
+        benchmarks=tuple(facts["benchmark"]),
+        polarities=tuple(facts["polarity"]),
+        cells=tuple((model, profile) for model in (None, *models) for profile in (POOLED, *profiles)),
+        planned=judged,
+        ended=judged,
+        judged=judged,
+        passed=total("passed"),
+        unjudged={},
+    )
+
+
 def _with_pools(counts: Integers) -> Integers:
     """Put the sum over models and the sum over profiles first, and flatten (model, profile) into cells."""
     counts = np.concatenate([counts.sum(axis=1, keepdims=True), counts], axis=1)

@@ -80,8 +80,9 @@ def changes(
 ) -> list[Change]:
     """Every change: overall, then each key of `groups`, in each polarity, all models together first.
 
-    `old` and `new` have one row a judged conversation, of known polarity: benchmark, metric, version, polarity, model,
-    profile, passed. A change exists where both releases have judged at least one of the metrics for the model.
+    `old` and `new` have one row a metric of known polarity, model and profile: benchmark, metric, version, polarity,
+    model, profile, and how many conversations passed of those judged (passed, judged). A change exists where both
+    releases have judged at least one of the metrics for the model.
     """
     common = _common(old, new)
     if not common.metrics:
@@ -115,11 +116,11 @@ def _common(old: pd.DataFrame, new: pd.DataFrame) -> _Common:
     for table in (old, new):
         fits = np.array([pair in wording for pair in zip(table["metric"], table["version"], strict=True)], dtype=bool)
         kept = table[fits & table["profile"].isin(profiles) & table["model"].isin(models)]
-        counted = kept.groupby(["metric", "model"])["passed"].agg(["sum", "count"])
+        counted = kept.groupby(["metric", "model"])[["passed", "judged"]].sum()
         index = pd.MultiIndex.from_product([metrics, models], names=["metric", "model"])
         shape = (len(metrics), len(models))
         filled = counted.reindex(index, fill_value=0)
-        tables.append([filled[name].to_numpy(dtype=np.int64).reshape(shape) for name in ("sum", "count")])
+        tables.append([filled[name].to_numpy(dtype=np.int64).reshape(shape) for name in ("passed", "judged")])
     both = (tables[0][1] > 0) & (tables[1][1] > 0)
     pooled = [tuple(_with_pool(np.where(both, counts, 0)) for counts in table) for table in tables]
     used = pooled[0][1][:, 0] > 0

@@ -84,11 +84,9 @@ def read_comparison(request: HttpRequest) -> tuple[State, str, bool]:
 
 def _rows(request: HttpRequest, state: State, only_differing: bool) -> dict[str, Any]:
     view = AREAS if request.GET.get("view") == AREAS else LABEL
-    split, n_split = split_scenarios(request, state)
     return {
         "comparison": compare(request, state, view=view, only_differing=only_differing),
-        "split": split,
-        "n_split": n_split,
+        "split": split_scenarios(request, state),
     }
 
 

@@ -6,7 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from evaluation.models import Release
-from tests.support import july_shape
+from tests.support import copies, july_shape
 from tests.support.july_shape import NOTABLE, Scale
 
 pytestmark = pytest.mark.django_db
@@ -15,6 +15,7 @@ LITTLE = Scale(n_metrics=30, n_models=3, scenarios=1, turns_every=5, resamples=5
 # Sixteen times as many conversations.
 A_LOT = Scale(n_metrics=60, n_models=6, scenarios=2, samples=2, turns_every=50, resamples=50, with_older=False)
 METRIC = "/metrics/borrowed-decisions/m01/"
+OVER_RELEASES = ["/models/alder-2/", "/models/alder-2/?view=same", f"/releases/{july_shape.SLUG}/report/"]
 PAGES = [
     "/",
     "/labels/",
@@ -62,3 +63,16 @@ def test_pages_ask_as_often_for_a_lot_as_for_a_little(client: Client) -> None:
 
     assert (n_little, n_lot) == (180, 2_880)
     assert lot == little
+
+
+def test_model_page_asks_as_often_for_many_releases_as_for_two(client: Client) -> None:
+    release = july_shape.build(LITTLE)
+    copies.copy_release(release, 1)
+    two = [_queries_of(client, address) for address in OVER_RELEASES]
+
+    for number in (2, 3, 4):
+        copies.copy_release(release, number)
+    five = [_queries_of(client, address) for address in OVER_RELEASES]
+
+    assert Release.objects.count() == 5
+    assert five == two

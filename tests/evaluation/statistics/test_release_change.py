@@ -9,16 +9,16 @@ import pytest
 from evaluation.statistics.bootstrap import metric_weights
 from evaluation.statistics.release_change import change_table, changes
 
-COLUMNS = ["benchmark", "metric", "version", "polarity", "model", "profile", "passed"]
+COLUMNS = ["benchmark", "metric", "version", "polarity", "model", "profile", "passed", "judged"]
 
 
 def verdicts(*lines):
-    """One line 'metric version polarity model profile marks', each mark y or n a judged conversation."""
+    """One line 'metric version polarity model profile marks', each mark y or n a judged conversation; counted."""
     rows = []
     for line in lines:
         metric, version, sign, model, profile, marks = line.split()
         polarity = {"+": "positive", "-": "negative"}[sign]
-        rows += [(metric[0], metric, int(version), polarity, model, profile, mark == "y") for mark in marks]
+        rows.append((metric[0], metric, int(version), polarity, model, profile, marks.count("y"), len(marks)))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
