@@ -107,7 +107,7 @@ def _of_kind(block: "ComparedBlock", models: Sequence[LanguageModel]) -> str:
     whole = _("%(kind)s, all metrics together: %(words)s.") % words
     if not block.n_rows:
         return whole
-    rows = ngettext("On its %(n)s row: %(parts)s.", "On its %(n)s rows: %(parts)s.", block.n_rows)
+    rows = ngettext("On the %(n)s row: %(parts)s.", "On the %(n)s rows: %(parts)s.", block.n_rows)
     return f"{whole} {rows % {'n': block.n_rows, 'parts': _of_rows(block, models)}}"
 
 

@@ -85,7 +85,10 @@ TERMS = (
     Term(
         "difference",
         _("Difference"),
-        _("How far apart two numbers are, with a range of its own. Only where that leaves out 0 is there a finding."),
+        _(
+            "How far apart two numbers are, with a range of its own. "
+            "“Higher” is said only where chance would rarely make it."
+        ),
         "/methodology/#compare",
     ),
     Term(

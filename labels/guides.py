@@ -138,7 +138,7 @@ GUIDES = (
             _("If an AI is right for your child. You know your child; we do not."),
         ),
         first=("mental-emotional-health", "social-relationships", "learning-skill-development", "privacy-security"),
-        why_first=_("Parents often ask about these first: feelings, friends, school, and what is kept private."),
+        why_first=_("Parents often ask about these first: feelings, friends and school."),
     ),
     Guide(
         slug="educators",

@@ -78,7 +78,7 @@ def test_three_sentences_say_the_same_as_the_rows(client: Client, release: Relea
         return re.findall(r"<li>(.*?)</li>", found[1]) if found else []
 
     last = "“Higher” is said only where chance alone would rarely do it, after a correction for all pairs."
-    rows = "On its 2 rows: Luna higher on 1, Terra higher on 0; too little data on 1."
+    rows = "On the 2 rows: Luna higher on 1, Terra higher on 0; too little data on 1."
     assert sentences("?m=luna,terra") == [
         f"Promotes good, all metrics together: Luna higher than Terra. {rows}",
         f"Avoids harm, all metrics together: Luna higher than Terra. {rows}",
@@ -86,7 +86,7 @@ def test_three_sentences_say_the_same_as_the_rows(client: Client, release: Relea
     ]
     assert sentences("?m=luna,terra,vega")[0] == (
         "Promotes good, all metrics together: Luna and Vega higher than Terra; can’t tell Luna and Vega apart. "
-        "On its 2 rows: at least two models differ on 1; too little data on 1."
+        "On the 2 rows: at least two models differ on 1; too little data on 1."
     )
 
 
