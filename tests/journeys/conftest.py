@@ -65,7 +65,13 @@ class Visit:
 
     def expects_refusal(self, *statuses: int) -> None:
         """From now on answers of these kinds are what the test is about: that the browser notes them is no trouble."""
-        self._expected += [f"status of {status} " for status in statuses]
+        # The browser's words and htmx's.
+        self._expected += [words for status in statuses for words in (f"status of {status} ", f"Error Code {status} ")]
+
+    def begin(self) -> None:
+        """Forget what went wrong until now, and what was to be expected then."""
+        self.troubles.clear()
+        self._expected.clear()
 
     def expects_no_connection(self) -> None:
         """From now on requests may fail on their way: that the browser notes it is no trouble."""
