@@ -19,5 +19,5 @@ def is_cut_off(text: str, limit: int | None = None) -> bool:
 
 
 def _is_stray(text: str) -> bool:
-    wide = [sign for sign in text if unicodedata.east_asian_width(sign) == "W"]
+    wide = [sign for sign in text if unicodedata.east_asian_width(sign) == "W" and sign.isalpha()]
     return bool(wide) and len(wide) <= 3 and text[-1] in wide

@@ -4,7 +4,7 @@ import re
 
 _OPENING = {"(": ")", "[": "]", "\u201c": "\u201d"}
 # ', or other harmful patterns' ends an enumeration within one behaviour; ', or' cannot begin a phrase.
-_ENUMERATION = re.compile(r",\s*(?:or|and|as well as)\s", re.IGNORECASE)
+_ENUMERATION = re.compile(r"(?:or|and|as well as)\s", re.IGNORECASE)
 
 
 def split_phrases(cell: str) -> list[str]:
@@ -14,9 +14,10 @@ def split_phrases(cell: str) -> list[str]:
     unless the part enumerates ('a, b, or c'), and a single word after a comma stays with what stands before it.
     """
     parts = _cut(cell, ";")
-    if len(parts) == 1 and not _ENUMERATION.search(cell):
-        parts = _joined(_cut(cell, ","))
-    return parts
+    if len(parts) != 1:
+        return parts
+    between = _cut(parts[0], ",")
+    return parts if any(map(_ENUMERATION.match, between[1:])) else _joined(between)
 
 
 def _cut(text: str, mark: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.importers.formats.licences import Licence, licence_of
+from evaluation.importers.formats.licences import Licence, licence_in, licence_of
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,20 @@ def test_trap_28_sharing_follows_from_the_licence(stated, name, sharing):
 
 def test_reason_is_said_in_words():
     assert licence_of("CC0") == Licence("CC0-1.0", "yes", "CC0-1.0 lets everybody share the text")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "sharing"),
+    [
+        ("Apache License\n     Version 2.0, January 2004", "Apache-2.0", "yes"),
+        ("Permission is hereby granted,\nfree of charge, to any person", "MIT", "yes"),
+        ("Permission is hereby granted, free of charge. The disclaimer shall also\nbe included",
+         "MIT-style, its disclaimer kept with every copy", "yes"),
+        ("Attribution-NonCommercial 4.0 International", "CC BY-NC", "no"),
+        ("You may read it.", None, "unknown"),
+    ],
+)  # fmt: skip
+def test_trap_28_licence_is_known_by_its_whole_text(text, name, sharing):
+    licence = licence_in(text)
+
+    assert (licence.name, licence.sharing) == (name, sharing)
