@@ -21,11 +21,12 @@
 // A live form keeps what was chosen when no answer comes; its own button asks again.
 (() => {
   const say = (event, words) => {
-    const form = event.target.closest?.("form[data-failed]");
+    const form = event.target?.closest?.("form[data-failed]");
     if (form) form.querySelector("[role=alert]").textContent = words(form);
   };
   ["htmx:responseError", "htmx:sendError", "htmx:timeout"].forEach((name) => {
     document.addEventListener(name, (event) => say(event, (form) => form.dataset.failed));
   });
-  document.addEventListener("htmx:afterSwap", (event) => say({ target: event.detail.requestConfig.elt }, () => ""));
+  // The way back in the history swaps too, with no request of a form.
+  document.addEventListener("htmx:afterSwap", (event) => say({ target: event.detail.requestConfig?.elt }, () => ""));
 })();
