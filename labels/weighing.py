@@ -220,8 +220,8 @@ def _stability(apart: Mapping[tuple[int, int], bool | None], near: Floats) -> st
         return told
     n_firm = sum(bool((near[1:, high] > near[1:, low]).all()) for high, low in decided)
     moved = ngettext(
-        "With one weight moved by one step, in %(ways)s way, the same model stays higher in %(firm)s of %(n)s.",
-        "With one weight moved by one step, in %(ways)s ways, the same model stays higher in %(firm)s of %(n)s.",
+        "We then moved one weight by one step, in %(ways)s way: the same model stayed higher in %(firm)s of %(n)s.",
+        "We then moved one weight by one step, in %(ways)s ways: the same model stayed higher in %(firm)s of %(n)s.",
         n_ways,
     )
     return f"{told} {moved % {'ways': n_ways, 'firm': n_firm, 'n': len(decided)}}"

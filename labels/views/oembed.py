@@ -1,6 +1,6 @@
 """oEmbed: an address of a label in, what to put on another page out."""
 
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import Resolver404, resolve
@@ -24,7 +24,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         room = (_pixels(request, "maxwidth"), _pixels(request, "maxheight"))
     except ValueError:
         return _problem(_("“maxwidth” and “maxheight” are whole numbers of pixels, 1 or more."), 400)
-    asked = urlsplit(request.GET.get("url", ""))
+    asked = _address(request.GET.get("url", ""))
     model, query = _model(request, asked.netloc, asked.path), parse_qs(asked.query)
     release, profile = (query.get(name, [""])[0] for name in ("release", "profile"))
     releases = releases_newest_first()
@@ -37,6 +37,14 @@ def oembed(request: HttpRequest) -> HttpResponse:
     response = JsonResponse(answer(request, found, room=room))
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response
+
+
+def _address(text: str) -> SplitResult:
+    """The parts of an address; empty ones where it is none, such as one with half a bracket."""
+    try:
+        return urlsplit(text)
+    except ValueError:
+        return urlsplit("")
 
 
 def _model(request: HttpRequest, host: str, path: str) -> str:

@@ -95,8 +95,8 @@ def test_words_say_who_can_be_told_apart(release: Release) -> None:
         ("vega", "Higher than 1, lower than 0, can’t tell from 1"),
     ]
     assert block.stability == (
-        "2 pairs of models can be told apart. With one weight moved by one step, in 1 way, the same model stays higher "
-        "in 2 of 2."
+        "2 pairs of models can be told apart. We then moved one weight by one step, in 1 way: the same model stayed "
+        "higher in 2 of 2."
     )
 
 

@@ -73,6 +73,7 @@ def test_oembed_answers_for_addresses_of_labels_only(client: Client) -> None:
         'width="320" height="560"></iframe>'
     )
     assert ask(url=f"{SITE}/labels/nobody/") == not_a_label
+    assert ask(url="http://[::1") == not_a_label
     assert ask(url="https://elsewhere.example/labels/luna/") == not_a_label
     assert ask(url=f"{SITE}/metrics/") == not_a_label
     assert ask(url=f"{SITE}/labels/luna/?release=none") == not_a_label
