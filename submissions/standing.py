@@ -34,6 +34,7 @@ class Involved:
 
     def __init__(self, submission: Submission) -> None:
         self.submission = submission
+        self._standings: dict[int | None, Standing] = {}
 
     def standing_of(self, user: Any) -> Standing:
         """What the user is to the submission.
@@ -41,6 +42,11 @@ class Involved:
         Who wrote it is its author and nothing else, whatever roles they hold. Who has opened it as a reviewer stays a
         reviewer of it for good, and never sees or decides as an editor. Conflicts shut everybody else out.
         """
+        if user.pk not in self._standings:
+            self._standings[user.pk] = self._worked_out(user)
+        return self._standings[user.pk]
+
+    def _worked_out(self, user: Any) -> Standing:
         if not (user.is_authenticated and user.is_active):
             return Standing.NOBODY
         if self.is_author(user):
