@@ -4,6 +4,8 @@ SHELL := /bin/sh
 PORT ?= 8000
 # How many tests run side by side, each process with servers of its own; servers named in the environment are shared.
 PROCESSES ?= $(if $(DATABASE_URL)$(REDIS_URL),0,2)
+# The test database is made for the first of the stages, and the others go on with it.
+PYTEST = $(RUN) pytest -n $(PROCESSES) --dist worksteal --reuse-db
 .DEFAULT_GOAL := help
 .PHONY: help setup demo serve test lint bench fuzz browser audit
 
@@ -45,9 +47,9 @@ lint: setup ## style, types, missing migrations
 	@echo "lint: clean"
 
 test: lint browser ## everything: lint, types, all tests on real servers, then those in a real browser
-	@$(RUN) pytest -n $(PROCESSES) --dist worksteal -m "not browser and not alone"
-	@$(RUN) pytest -m "alone and not browser"
-	@$(RUN) pytest -n $(PROCESSES) --dist worksteal -m browser
+	@$(PYTEST) --create-db -m "not browser and not alone"
+	@$(PYTEST) -m "alone and not browser"
+	@$(PYTEST) -m browser
 
 bench: setup ## speed and memory, as ratios within one run
 	@$(RUN) python -m tests.bench

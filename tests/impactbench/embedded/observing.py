@@ -45,7 +45,7 @@ def running(home: Path) -> Running:
     )
 
 
-def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
+def wait_until(is_so: Callable[[], bool], seconds: float = 60) -> None:
     """Return as soon as it is so; fail when it does not become so in time."""
     deadline = time.monotonic() + seconds
     while not is_so():

@@ -31,7 +31,7 @@ def _ask(lease: Lease, content: str) -> tuple[int, dict]:
         f"{lease.language_model_url}/chat/completions", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=180) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         with error:
