@@ -13,7 +13,7 @@ import pytest
 from impactbench.common.models import AuditEvent, OutgoingMail
 from tests.submissions.access.matrix import quiet
 from tests.submissions.access.people_and_states import client_of
-from tests.support.reading import letters_to, near_addresses, other_addresses, read
+from tests.support.reading import letters_to, near_addresses, other_addresses, read_all
 from tests.support.whole_story import IDENTITIES, STAGES, Story, begin_story
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -133,12 +133,13 @@ def everything_read(story: Story, who: str) -> str:
     """All that this person can read, as one text."""
     person = story.people.get(who)
     client = client_of(person)
-    texts = [read(client, "get", address) for address in near_addresses(story)]
+    near = near_addresses(story)
+    texts = [*read_all(client, "get", near)]
     if story.stage == "waiting":
         # A refused form comes back as a page.
-        texts += [read(client, "post", address) for address in near_addresses(story) if "?" not in address]
+        texts += read_all(client, "post", [place for place in near if "?" not in place[1]])
     if story.stage == "published" and who in LOOK_EVERYWHERE:
-        texts += [read(client, "get", address) for address in other_addresses(story)]
+        texts += read_all(client, "get", other_addresses(story))
     return "\n".join([*texts, letters_to(person) if person else ""])
 
 

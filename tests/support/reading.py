@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import product
 from typing import Any
@@ -18,10 +18,12 @@ from django.utils.http import urlencode
 from impactbench.common.models import OutgoingMail
 from submissions.models import Decision
 from submissions.services.publishing import versions_of
-from tests.submissions.access.matrix import _close
+from tests.submissions.access.matrix import _close, letter
 from tests.submissions.access.people_and_states import our_routes
 from tests.support.whole_story import Story
 
+# The name of an address and the address.
+Place = tuple[str, str]
 # Who holds which role is no secret to those who give roles and choose reviewers; these pages tell it of everybody.
 OF_ROLES = frozenset({"accounts:people", "submissions:review-people", "submissions:review-person"})
 _ESCAPES = {b"r": b"\r", b"n": b"\n", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
@@ -38,33 +40,58 @@ SEARCHES: tuple[tuple[str, dict[str, str]], ...] = (
 )
 
 
-def near_addresses(story: Story) -> list[str]:
+def near_addresses(story: Story) -> list[Place]:
     """Everything that is about the submission, the lists it may stand in, and what accounts keep."""
-    near = [address for name, address in _addresses(story) if name.startswith(("submissions:", "accounts:data"))]
-    return near + [f"{reverse(name)}?{urlencode(query)}" for name, query in SEARCHES]
+    near = [place for place in _addresses(story) if place[0].startswith(("submissions:", "accounts:data"))]
+    return near + [(name, f"{reverse(name)}?{urlencode(query)}") for name, query in SEARCHES]
 
 
-def other_addresses(story: Story) -> list[str]:
+def other_addresses(story: Story) -> list[Place]:
     """Every other address of the site and of the API."""
-    rest = [address for name, address in _addresses(story) if not name.startswith(("submissions:", "accounts:data"))]
-    return [*rest, "/metrics/?q=zqtit", "/search/?q=zqtit", "/search/?q=adelheid"]
+    rest = [place for place in _addresses(story) if not place[0].startswith(("submissions:", "accounts:data"))]
+    return [
+        *rest,
+        *((address, address) for address in ("/metrics/?q=zqtit", "/search/?q=zqtit", "/search/?q=adelheid")),
+    ]
 
 
-def _addresses(story: Story) -> Iterator[tuple[str, str]]:
+def _addresses(story: Story) -> Iterator[Place]:
     values = _values(story)
     for name, route, parts in our_routes():
         if "^" not in route and name not in OF_ROLES:
             yield from ((name, address) for address in _filled(name, parts, values))
 
 
-def read(client: Client, method: str, address: str, data: dict[str, str] | None = None) -> str:
-    """What an answer holds, headers and all, in lower case, '' where nothing is; what it changed is undone."""
+def read_all(client: Client, method: str, places: Iterable[Place]) -> Iterator[str]:
+    """What the answers hold. Whether an address takes the method is decided before it looks for anything, so of those
+    that do not, one of each name is asked."""
+    refusing: set[str] = set()
+    for name, address in places:
+        if name not in refusing:
+            text = read(client, method, address)
+            refusing |= {name} if text is None else set()
+            yield text or ""
+
+
+def read(client: Client, method: str, address: str, data: dict[str, str] | None = None) -> str | None:
+    """What an answer holds, headers and all, in lower case; '' where nothing is, None where the method is not taken.
+
+    What a POST changes is undone. A GET changes nothing: `tests/submissions/access/test_nothing_changes_by_get.py`.
+    """
+    if method == "get":
+        return _text(client.get(address, data))
     with transaction.atomic():
-        response = getattr(client, method)(address, data) if data else getattr(client, method)(address)
-        found = _text_of(response) if response.status_code not in (404, 405) else ""
-        _close(response)
+        found = _text(getattr(client, method)(address, data or {}))
         transaction.set_rollback(True)
-    return found.lower()
+    return found
+
+
+def _text(response: Any) -> str | None:
+    # Who is led to sign in first gets back the address they asked for, and nothing else.
+    says_nothing = response.status_code in (404, 405) or letter(response) == "s"
+    found = "" if says_nothing else _text_of(response).lower()
+    _close(response)
+    return None if response.status_code == 405 else found
 
 
 def letters_to(person: Any) -> str:
