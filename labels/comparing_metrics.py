@@ -16,10 +16,14 @@ from labels.addresses import other_page
 from labels.comparing import chosen
 from labels.context import ALL_PROFILES, State
 from labels.exploring import metric_name, metric_path
-from labels.metric_page import squares_of
+from labels.metric_page import MOST_SQUARES, squares_of
 from labels.wording import KINDS, Kind, in_words, part_of
 
 PAGE_SIZE, SCENARIOS_SHOWN = 25, 10
+# What the name, the kind and the address of a metric need.
+NAMING = (
+    "polarity", "name", "plain_name", "metric__slug", "metric__local_id", "metric__benchmark__slug",
+)  # fmt: skip
 # The scenarios of so many metrics are looked through: their chats are few, however many there are in all.
 METRICS_SEARCHED = 12
 
@@ -67,7 +71,8 @@ def counted_metrics(state: State, *, only_differing: bool) -> list[Counted]:
         for key, model, passed, judged in found.values_list("key", "model_id", "n_passed", "n_judged")
         if judged
     }
-    versions = [version for version in queries.release_versions(state.release) if version.polarity]
+    named = queries.release_versions(state.release).only(*NAMING)
+    versions = [version for version in named if version.polarity]
     listed = [
         Counted(version, tuple(counts.get((version.metric.slug, model.pk)) for model in models))
         for version in sorted(versions, key=_kind_and_name)
@@ -91,7 +96,12 @@ def metric_rows(request: HttpRequest, state: State, page: "Page[Counted]") -> li
             [
                 (
                     model,
-                    squares_of(request, one.version.polarity, squares.get((one.version.pk, model.pk), [])),
+                    squares_of(
+                        request,
+                        one.version.polarity,
+                        squares.get((one.version.pk, model.pk), []),
+                        rest=other_page(request, metric_path(one.version)),
+                    ),
                     part_of(*counted) if counted else "",
                 )
                 for model, counted in zip(models, one.counts, strict=True)
@@ -218,8 +228,11 @@ def _verdicts(
     release: Release, versions: Sequence[MetricVersion], models: Sequence[LanguageModel], profile: str
 ) -> list[Verdict]:
     found = _of_models(release, models, profile).filter(metric_version__in=versions)
+    first = queries.first_of_each(found, MOST_SQUARES, "metric_version", "model")
     return list(
-        found.select_related("model", "profile", "conversation__scenario__base").order_by(
+        first.select_related("model", "profile", "conversation__scenario__base")
+        .only(*queries.OF_SQUARES)
+        .order_by(
             "profile__order", "profile__slug", "conversation__scenario__base__number", "conversation__sample", "pk"
         )
     )

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from evaluation.engine.judge import compose_rubric
 from evaluation.engine.types import MetricBrief
@@ -16,11 +16,15 @@ from evaluation.models import LanguageModel, MetricVersion, Profile, Result, Ver
 from labels import bands
 from labels.addresses import other_page
 from labels.charts.strips import Square, square_links
+from labels.queries import VerdictCount
 from labels.reasons import why
 from labels.sentences import all_models
 from labels.transcripts import visible
 from labels.wording import NO_DATA, hundred, part_of
 
+# So many squares stand for a model and a profile; the pages of the scenarios have all of them.
+MOST_SQUARES = 12
+SCENARIOS = "#scn"
 GOOD, NOT_GOOD = gettext_lazy("Good outcome"), gettext_lazy("Not a good outcome")
 
 
@@ -32,11 +36,10 @@ class Tally:
     n_judged: int = 0
     n: int = 0
 
-    def add(self, verdict: Verdict, polarity: str | None) -> None:
-        answer = verdict.passed if polarity else verdict.present
-        self.n += 1
-        self.n_judged += answer is not None
-        self.n_yes += answer is True
+    def add(self, counted: VerdictCount) -> None:
+        self.n += counted.n
+        self.n_judged += counted.n_judged
+        self.n_yes += counted.n_yes
 
     @property
     def words(self) -> str:
@@ -67,11 +70,13 @@ def model_rows(
     request: HttpRequest,
     version: MetricVersion,
     verdicts: Sequence[Verdict],
+    counts: Iterable[VerdictCount],
     profiles: Sequence[Profile],
     came: str | None = None,
 ) -> tuple[list[ModelRow], list[Tally], Tally]:
     """The table of squares, models by name, the counts of each profile, and the counts of everything shown.
 
+    `verdicts` become squares, the first of each model and profile at least; `counts` count all that are meant.
     `came` tells the conversations which list they are opened from.
     """
     rows: dict[int, ModelRow] = {}
@@ -81,11 +86,12 @@ def model_rows(
     for verdict in verdicts:
         if verdict.profile_id not in totals:
             continue
-        row = rows.setdefault(verdict.model_id, ModelRow(verdict.model))
-        row.tally.add(verdict, version.polarity)
-        totals[verdict.profile_id].add(verdict, version.polarity)
-        everything.add(verdict, version.polarity)
+        rows.setdefault(verdict.model_id, ModelRow(verdict.model))
         squares.setdefault((verdict.model_id, verdict.profile_id), []).append(verdict)
+    for counted in counts:
+        if counted.model in rows and counted.profile in totals:
+            for tally in (rows[counted.model].tally, totals[counted.profile], everything):
+                tally.add(counted)
     for model, row in rows.items():
         row.cells = [squares_of(request, version.polarity, squares.get((model, one.pk), []), came) for one in profiles]
     in_order = sorted(rows.values(), key=lambda row: (row.model.name.casefold(), row.model.slug))
@@ -93,12 +99,28 @@ def model_rows(
 
 
 def squares_of(
-    request: HttpRequest, polarity: str | None, verdicts: Iterable[Verdict], came: str | None = None
+    request: HttpRequest,
+    polarity: str | None,
+    verdicts: Sequence[Verdict],
+    came: str | None = None,
+    *,
+    rest: str = SCENARIOS,
 ) -> SafeString | str:
-    """Verdicts as squares (or as the words yes and no, where good and bad are unknown), each leading to its chat."""
-    verdicts = list(verdicts)
+    """Verdicts as squares (or as the words yes and no, where good and bad are unknown), each leading to its chat.
+
+    Where they are the first of more (`queries.first_of_each`), a link to `rest` says how many more there are.
+    """
     if not verdicts:
         return NO_DATA
+    shown = _marks(request, polarity, verdicts, came)
+    n_more = getattr(verdicts[0], "n_of_cell", 0) - len(verdicts)
+    if n_more <= 0:
+        return shown
+    words = ngettext("and %(n)s more chat", "and %(n)s more chats", n_more) % {"n": f"{n_more:,}"}
+    return format_html('{} <a class="sm" href="{}">{}</a>', shown, rest, words)
+
+
+def _marks(request: HttpRequest, polarity: str | None, verdicts: Sequence[Verdict], came: str | None) -> SafeString:
     if polarity is not None:
         return square_links(polarity, [_square(request, verdict, came) for verdict in verdicts])
     words = format_html_join(
@@ -162,21 +184,20 @@ def chosen_models(request: HttpRequest) -> str:
 
 
 def scenario_rows(
-    request: HttpRequest, version: MetricVersion, verdicts: Sequence[Verdict], profiles: Sequence[Profile]
+    request: HttpRequest, version: MetricVersion, counts: Iterable[VerdictCount], profiles: Sequence[Profile]
 ) -> list[ScenarioRow]:
     """The scenarios of a metric version by number, each with its counts by profile."""
     tallies: dict[tuple[int, int], Tally] = {}
-    for verdict in verdicts:
-        number = verdict.conversation.scenario.base.number
-        tallies.setdefault((number, verdict.profile_id), Tally()).add(verdict, version.polarity)
+    for counted in counts:
+        tallies.setdefault((counted.number, counted.profile), Tally()).add(counted)
     benchmark, local_id = version.metric.benchmark.slug, version.metric.local_id
     rows = []
     for base in version.base_scenarios.all():
         path = reverse("labels:scenario", args=[benchmark, local_id, base.number])
-        counted = [(one.name, tallies[base.number, one.pk]) for one in profiles if (base.number, one.pk) in tallies]
+        said = [(one.name, tallies[base.number, one.pk]) for one in profiles if (base.number, one.pk) in tallies]
         title = base.title or next((one.title for one in base.variants.all() if one.title), "")
         address = other_page(request, path, version=request.GET.get("version"))
-        rows.append(ScenarioRow(base.number, title or scenario_name(base.number), address, counted))
+        rows.append(ScenarioRow(base.number, title or scenario_name(base.number), address, said))
     return rows
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
-from django.db.models.functions import Lower
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Window
+from django.db.models.functions import Lower, RowNumber
 
 from evaluation.models import (
     Area,
@@ -19,6 +19,15 @@ from evaluation.models import (
 from evaluation.services import paper_taxonomy
 
 Group = Result.Group
+
+
+# What the square of a verdict needs, and the words and the address behind it.
+OF_SQUARES = (
+    "metric_version_id", "present", "passed", "reason", "has_ended",
+    "model__slug", "model__name", "profile__slug", "profile__name", "profile__order",
+    "conversation__public_id", "conversation__sample",
+    "conversation__scenario__base__number",
+)  # fmt: skip
 
 
 @dataclass
@@ -147,15 +156,48 @@ def verdicts_of(release: Release, version: MetricVersion) -> QuerySet[Verdict]:
     return (
         Verdict.objects.filter(release=release, metric_version=version)
         .select_related("model", "profile", "conversation__scenario__base")
-        .only(
-            "metric_version_id", "present", "passed", "reason", "has_ended",
-            "model__slug", "model__name", "profile__slug", "profile__name", "profile__order",
-            "conversation__public_id", "conversation__sample",
-            "conversation__scenario__base__number",
-        )
+        .only(*OF_SQUARES)
         .order_by(Lower("model__name"), "model__slug", "profile__order", "profile__slug",
                   "conversation__scenario__base__number", "conversation__sample", "pk")
     )  # fmt: skip
+
+
+def first_of_each(verdicts: QuerySet[Verdict], most: int, *cell: str) -> QuerySet[Verdict]:
+    """Of verdicts, the first `most` by scenario and sample of each cell, which is what these fields tell apart.
+
+    Each knows as `n_of_cell` how many there are in its cell.
+    """
+    order = ("conversation__scenario__base__number", "conversation__sample", "pk")
+    return verdicts.annotate(
+        n_of_cell=Window(Count("pk"), partition_by=list(cell)),
+        place_in_cell=Window(RowNumber(), partition_by=list(cell), order_by=order),
+    ).filter(place_in_cell__lte=most)
+
+
+@dataclass(frozen=True)
+class VerdictCount:
+    """How many verdicts a model has in one scenario with one profile, and what they say.
+
+    `n_yes` counts good outcomes, or the behaviour present where good and bad are unknown.
+    """
+
+    model: int
+    profile: int
+    number: int
+    n: int
+    n_judged: int
+    n_yes: int
+
+
+def verdict_counts(release: Release, version: MetricVersion, number: int | None = None) -> list[VerdictCount]:
+    """The verdicts of a metric, or of its scenario of that number, counted by model, profile and scenario."""
+    answer = "passed" if version.polarity else "present"
+    found = Verdict.objects.filter(release=release, metric_version=version)
+    if number is not None:
+        found = found.filter(conversation__scenario__base__number=number)
+    counted = found.order_by().values_list("model_id", "profile_id", "conversation__scenario__base__number")
+    said = counted.annotate(n=Count("pk"), n_judged=Count(answer), n_yes=Count("pk", filter=Q(**{answer: True})))
+    return [VerdictCount(*row) for row in said]
 
 
 def verdict_of(release: Release | None, conversation: Conversation) -> Verdict | None:

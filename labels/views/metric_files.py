@@ -42,11 +42,11 @@ def scenario_json(request: HttpRequest, benchmark: str, metric: str, number: int
 
 def _metric_table(request: HttpRequest, benchmark: str, metric: str) -> Table:
     state = read_state(request)
-    version, verdicts = measured(state, public_versions(state, benchmark, metric), asked_version(request, state))
+    version = measured(public_versions(state, benchmark, metric), asked_version(request, state))
     profiles = ["all", *(profile.slug for profile in state.profiles)] if state.profile == "both" else [state.profile]
     models = {model.pk: model.slug for model in exploring.shown_models(state)}
     found: list[Result] = []
-    if state.release is not None and verdicts:
+    if state.release is not None and version.is_in_release:  # type: ignore[attr-defined]
         group = Result.objects.filter(
             release=state.release, group=Result.Group.METRIC, key=version.metric.slug, profile__in=profiles
         )

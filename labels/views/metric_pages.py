@@ -25,13 +25,16 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
     """One metric: what is good here, the verdicts, the exact words, the scenarios, and how far to trust it."""
     state = read_state(request)
     public = public_versions(state, benchmark, metric)
-    version, verdicts = measured(state, public, asked_version(request, state))
+    version = measured(public, asked_version(request, state))
+    verdicts = _first_verdicts(state, version)
+    counts = queries.verdict_counts(state.release, version) if state.release else []
     if state.release_is_pinned:
         # What came after a release is no part of what it shows.
         public = [one for one in public if one.number <= version.number]
     newest = public[-1]
     profiles = profiles_of(state, verdicts)
-    rows, totals, everything = metric_page.model_rows(request, version, shown_verdicts(state, verdicts), profiles)
+    shown = shown_verdicts(state, verdicts)
+    rows, totals, everything = metric_page.model_rows(request, version, shown, counts, profiles)
     prefetch_related_objects([version], Prefetch("base_scenarios", BaseScenario.objects.prefetch_related("variants")))
     tree = queries.places(state.release) if state.release else []
     context = {
@@ -49,7 +52,7 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
         "few_each": max((row.tally.n for row in rows), default=0),
         "pooled": metric_page.pooled_sentence(_pooled(state, version), len(rows)) if rows and not state.models else "",
         "rubric": metric_page.rubric(version),
-        "scenarios": metric_page.scenario_rows(request, version, verdicts, profiles),
+        "scenarios": metric_page.scenario_rows(request, version, counts, profiles),
         "trust": trust.trust_panel(version, state.release if verdicts else None),
         "measured_in": [] if rows else _measured_in(request, state, version),
         "places": _places(request, version, tree, is_measured=bool(verdicts)),
@@ -79,7 +82,8 @@ def scenario(request: HttpRequest, benchmark: str, metric: str, number: int) -> 
         state.notices.append(_("Choose two different chats of this scenario to read them side by side."))
     profiles = profiles_of(state, of_this)
     shown = shown_verdicts(state, of_this)
-    rows, totals, everything = metric_page.model_rows(request, version, shown, profiles, FROM_SCENARIO)
+    counts = queries.verdict_counts(state.release, version, number) if state.release else []
+    rows, totals, everything = metric_page.model_rows(request, version, shown, counts, profiles, FROM_SCENARIO)
     variants = list(base.variants.all())
     name = metric_page.scenario_name(number)
     metric_path = other_page(request, exploring.metric_path(version), version=request.GET.get("version"))
@@ -110,14 +114,16 @@ def read_scenario(
 ) -> tuple[MetricVersion, BaseScenario, list[Verdict]]:
     """The scenario of that number with its verdicts; raises PageNotFound with the metric where there is none."""
     public = public_versions(state, benchmark, metric)
-    version, verdicts = measured(state, public, asked_version(request, state))
+    version = measured(public, asked_version(request, state))
     bases = BaseScenario.objects.filter(metric_version=version, number=number)
     base = bases.prefetch_related(Prefetch("variants", Scenario.objects.select_related("profile"))).first()
     if base is None:
         path = other_page(request, exploring.metric_path(version), version=request.GET.get("version"))
         missing = _("This metric has no scenario %(number)s.") % {"number": number}
         raise PageNotFound(missing, [(exploring.metric_name(version), path)])
-    return version, base, [verdict for verdict in verdicts if verdict.conversation.scenario.base_id == base.pk]
+    if state.release is None:
+        return version, base, []
+    return version, base, list(queries.verdicts_of(state.release, version).filter(conversation__scenario__base=base))
 
 
 def public_versions(state: State, benchmark: str, metric: str) -> list[MetricVersion]:
@@ -143,15 +149,23 @@ def asked_version(request: HttpRequest, state: State) -> int | None:
     return int(text) if text else None
 
 
-def measured(state: State, versions: list[MetricVersion], number: int | None) -> tuple[MetricVersion, list[Verdict]]:
-    """The metric version of the page and its verdicts in the shown release; raises PageNotFound for no such number."""
+def measured(versions: list[MetricVersion], number: int | None) -> MetricVersion:
+    """The metric version of the page; raises PageNotFound for no such number."""
     version = queries.chosen_version(versions, number)
     if version is None:
         metric = versions[-1]
         page = [(exploring.metric_name(metric), exploring.metric_path(metric))]
         words = {"metric": metric.metric.slug, "number": number}
         raise PageNotFound(_("The metric “%(metric)s” has no version %(number)s.") % words, page)
-    return version, list(queries.verdicts_of(state.release, version)) if state.release else []
+    return version
+
+
+def _first_verdicts(state: State, version: MetricVersion) -> list[Verdict]:
+    """The verdicts that become squares: the first of each model and profile in the shown release."""
+    if state.release is None:
+        return []
+    found = queries.verdicts_of(state.release, version)
+    return list(queries.first_of_each(found, metric_page.MOST_SQUARES, "model", "profile"))
 
 
 def profiles_of(state: State, verdicts: list[Verdict]) -> list[Profile]:

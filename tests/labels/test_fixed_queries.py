@@ -15,7 +15,7 @@ LITTLE = Scale(n_metrics=30, n_models=3, scenarios=1, turns_every=5, resamples=5
 # Sixteen times as many conversations.
 A_LOT = Scale(n_metrics=60, n_models=6, scenarios=2, samples=2, turns_every=50, resamples=50, with_older=False)
 METRIC = "/metrics/borrowed-decisions/m01/"
-OVER_RELEASES = ["/models/alder-2/", "/models/alder-2/?view=same", f"/releases/{july_shape.SLUG}/report/"]
+OVER_RELEASES = ["/models/alder-2/", "/models/alder-2/?view=same"]
 PAGES = [
     "/",
     "/labels/",
