@@ -20,7 +20,7 @@ from labels.glance_table import glance_table
 from labels.row_page import RowPage, read_row_page
 from labels.row_table import row_table
 from labels.tables import Table
-from labels.views.siblings import csv_answer, json_answer, page_files
+from labels.views.siblings import csv_answer, json_answer, page_files, pinned_address
 from labels.weakest import weakest_spot_rule
 
 WEIGHTS = {"open": True, "closed": False}
@@ -182,11 +182,16 @@ def _sort(request: HttpRequest, state: State) -> str:
     return "name"
 
 
-def _addresses(request: HttpRequest, state: State, model: LanguageModel) -> dict[str, str]:
-    """Where the label's other forms stand: paths for links, and the full address of its picture for link previews."""
-    paths = {kind: reverse(f"labels:label-{kind}", args=[model.slug]) for kind in ("svg", "png", "json", "csv")}
+def _addresses(request: HttpRequest, state: State, model: LanguageModel) -> dict[str, object]:
+    """Where the label's other forms stand, and the full address of its picture for link previews."""
+    forms = {"svg": _("SVG badge"), "png": _("PNG badge"), "csv": "CSV", "json": "JSON"}
+    files = [(name, reverse(f"labels:label-{kind}", args=[model.slug])) for kind, name in forms.items()]
     picture = reverse("labels:label-share", args=[model.slug]) + query_string({"release": state.pinned_slug})
-    return {**{f"{kind}_path": path for kind, path in paths.items()}, "share_address": public_url(request, picture)}
+    return {
+        "files": [(name, other_page(request, path)) for name, path in files],
+        "pinned_address": pinned_address(request, state),
+        "share_address": public_url(request, picture),
+    }
 
 
 def _is_wanted(request: HttpRequest, model: LanguageModel) -> bool:

@@ -49,7 +49,7 @@ STATES = st.one_of(
            only=st.just("diff"), m=_some_models(2, 4)).filter(lambda state: "m" in state[1]),
     _state("/labels/", release=RELEASE, profile=WHO, sort=st.sampled_from(["name", "promotes", "avoids"]),
            provider=st.sampled_from(["Grove Research", "Nobody"]), weights=st.sampled_from(["open", "closed"])),
-    _state(f"/labels/{FULL}/own-choices/", f"/labels/{FULL}/care/", release=RELEASE, profile=WHO),
+    _state(f"/labels/{FULL}/", f"/labels/{FULL}/own-choices/", f"/labels/{FULL}/care/", release=RELEASE, profile=WHO),
     _state(METRIC, f"{METRIC}scenarios/1/", release=RELEASE, profile=WHO, m=_some_models(0, 3)),
 )  # fmt: skip
 

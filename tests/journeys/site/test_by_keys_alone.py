@@ -153,10 +153,15 @@ def test_every_number_of_the_chart_is_reached_as_a_table(july: Visit) -> None:
 
 
 def test_copying_a_link_says_that_it_is_done(july: Visit) -> None:
-    """In the list of a page's forms, and beside a turn of a conversation."""
+    """On a label, in the list of another page's forms, and beside a turn of a conversation."""
     page = july.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    for address, name in (("/explore/?p=avoid", "Copy link"), ("/conversations/july-hostile/", "Copy link to turn 2")):
+    copied_on = {
+        f"/labels/{MODEL}/?profile=teen": "Copy link",
+        "/explore/?p=avoid": "Copy link",
+        "/conversations/july-hostile/": "Copy link to turn 2",
+    }
+    for address, name in copied_on.items():
         july.open(address)
         button = page.get_by_role("button", name=name, exact=True)
         press_on(page, button)
