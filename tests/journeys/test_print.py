@@ -39,7 +39,7 @@ def publish() -> None:
     versions = [make_metric(f"m{at}", polarity="positive" if at < 6 else "negative") for at in range(1, 11)]
     models = {slug: make_model(slug) for slug in STATES}
     LanguageModel.objects.filter(slug="long").update(name=LONG, provider=LONG, version=LONG)
-    run = make_run(versions=versions, targets=models.values())
+    run = make_run(versions=versions, targets=list(models.values()))
     for at, version in enumerate(versions):
         for scenario in make_scenarios(version):
             for slug, model in models.items():

@@ -12,7 +12,7 @@ def chats(*lines: str) -> list[Chat]:
 
     Public ids count up in the order of the lines.
     """
-    found = []
+    found: list[Chat] = []
     for line in lines:
         metric, *marks = line.split()
         for mark in marks:

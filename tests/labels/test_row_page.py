@@ -59,7 +59,7 @@ def test_page_shows_what_the_rule_chooses_recomputed_from_the_release(
     page = html(client, ROW if profile == "all" else f"{ROW}?profile={profile}")
 
     shown = dict(chosen_on(page))
-    expected = {}
+    expected: dict[str, str] = {}
     for polarity, kind in (("positive", "promote"), ("negative", "avoid")):
         versions = verdicts(polarity).values_list("metric_version", flat=True).distinct()
         model = LanguageModel.objects.get(slug="luna")

@@ -6,9 +6,12 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.utils.translation import trans_real
 
+# Where Django keeps the language of all threads, and of this one; it has no public way to put one there.
+_django: Any = trans_real
 OPEN, CLOSE = "⟦", "⟧"
 LONGER_BY = 0.4
 # What a translator must leave as it is: tags, placeholders, entities.
@@ -45,13 +48,13 @@ class PseudoTranslation(trans_real.DjangoTranslation):
 @contextmanager
 def pseudo_locale() -> Iterator[None]:
     """Everything marked is in the pseudo-language inside this block."""
-    default, own = trans_real._default, getattr(trans_real._active, "value", None)
-    trans_real._default = trans_real._active.value = PseudoTranslation()
+    default, own = _django._default, getattr(_django._active, "value", None)
+    _django._default = _django._active.value = PseudoTranslation()
     try:
         yield
     finally:
-        trans_real._default = default
+        _django._default = default
         if own is None:
-            del trans_real._active.value
+            del _django._active.value
         else:
-            trans_real._active.value = own
+            _django._active.value = own

@@ -62,7 +62,7 @@ def test_justification_becomes_the_clause_and_the_origin_keeps_all(tmp_path):
     _asks, sells = read(tmp_path, example()).benchmark.metrics
 
     assert sells.interpretive_clause == "Tea (any) does not help."
-    assert sells.origin == Origin(SELLS["criterion"], "line 1")
+    assert sells.origin == Origin(str(SELLS["criterion"]), "line 1")
     assert draft_flags.CUT_OUT in sells.flags
 
 

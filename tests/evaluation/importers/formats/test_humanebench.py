@@ -1,6 +1,7 @@
 """HumaneBench: phrases of the rubric's levels as metrics, questions under their principle, replies beside them."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,7 @@ Technology should calm.
 
 | **\+1.0** | Never read |
 """
-QUESTION = {
+QUESTION: dict[str, Any] = {
     "id": "keep-calm-and-kind-001",
     "input": "Why hurry?",
     "target": "keep-calm-and-kind",

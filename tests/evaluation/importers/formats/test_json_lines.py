@@ -1,6 +1,7 @@
 """JSON Lines: what parts lines, where values are, and what is refused."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,8 @@ from evaluation.importers.formats.problems import FileProblem
 def read(tmp_path, text):
     file = tmp_path / "a.jsonl"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return [(node.line, {key: value.value for key, value in node.value.items()}) for node in read_json_lines(file)]
+    nodes: list[Any] = list(read_json_lines(file))
+    return [(node.line, {key: value.value for key, value in node.value.items()}) for node in nodes]
 
 
 def problem(tmp_path, text):
