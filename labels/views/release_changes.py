@@ -17,6 +17,7 @@ from evaluation.statistics.report.tables import ReportTable
 from evaluation.statistics.report.writing import document, header, values
 from impactbench.common.csv_files import csv_response
 from labels.context import State, read_state
+from labels.errors import PageNotFound
 from labels.report_page import sections
 from labels.views.reports import known_release
 
@@ -26,7 +27,7 @@ CHANGES_KEPT = 8
 @require_safe
 def change(request: HttpRequest, release: str, older: str) -> HttpResponse:
     """What is new, gone and worded otherwise, and how pass rates changed over what both measured alike."""
-    newer, before = known_release(release), known_release(older)
+    newer, before = _two(release, older)
     state = read_state(request)
     found = _change(before, newer)
     marked = [row for row in found.table.rows if row["flag"]]
@@ -58,7 +59,7 @@ def change(request: HttpRequest, release: str, older: str) -> HttpResponse:
 @require_safe
 def change_json(_request: HttpRequest, release: str, older: str) -> HttpResponse:
     """The same as one document."""
-    newer, before = known_release(release), known_release(older)
+    newer, before = _two(release, older)
     found = _change(before, newer)
     plain = {name: value for name, value in asdict(found).items() if name != "table"}
     return JsonResponse({"release": newer.slug, "older": before.slug, **plain, "change": document(found.table)})
@@ -67,9 +68,18 @@ def change_json(_request: HttpRequest, release: str, older: str) -> HttpResponse
 @require_safe
 def change_csv(_request: HttpRequest, release: str, older: str) -> HttpResponseBase:
     """The changes of pass rates as a table."""
-    newer, before = known_release(release), known_release(older)
+    newer, before = _two(release, older)
     table = _change(before, newer).table
     return csv_response(f"{newer.slug}-since-{before.slug}.csv", header(table), values(table))
+
+
+def _two(release: str, older: str) -> tuple[Release, Release]:
+    """Both releases. Raises PageNotFound where one is unknown, or where both are the same."""
+    if release == older:
+        shown = known_release(release)
+        link = (shown.title, reverse("labels:release", args=[shown.slug]))
+        raise PageNotFound("A release cannot be compared with itself.", [link])
+    return known_release(release), known_release(older)
 
 
 def _change(older: Release, newer: Release) -> ReleaseChange:

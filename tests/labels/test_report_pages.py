@@ -133,6 +133,12 @@ def test_comparison_of_releases_marks_what_became_worse(client: Client, release:
     assert "What changed since 2026-a" in words(client, "/releases/2026-b/")
 
 
+def test_release_compared_with_itself_is_no_page(client: Client, release: Release):
+    addresses = [f"/releases/{release.slug}/compare/{release.slug}{ending}" for ending in ("/", ".csv", ".json")]
+
+    assert [client.get(address).status_code for address in addresses] == [404, 404, 404]
+
+
 def test_comparison_file_has_a_line_for_each_change(client: Client, release: Release):
     later_release(release)
 
