@@ -26,6 +26,7 @@ def reader(_window: Visit) -> Iterator[Visit]:
         "media": "null",
         "forced_colors": "null",
         "reduced_motion": "null",
+        "color_scheme": "null",
         "contrast": "null",
     }
     _window.page.emulate_media(**everything)
