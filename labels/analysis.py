@@ -29,7 +29,7 @@ from impactbench.common.csv_files import csv_lines
 from impactbench.common.errors import DomainError, UnusableInput
 from labels.report_page import sections
 
-STYLES = ("tokens.css", "base.css", "components.css", "pages.css", "report.css")
+STYLES = ("base.css", "components.css", "pages.css", "report.css")
 NO_NAMES = Names(models={}, benchmarks={}, areas={}, subareas={}, metrics={}, profiles={})
 
 

@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 900, 640
 CENTRE_X, CENTRE_Y = WIDTH / 2, HEIGHT / 2
 # Polarity: where its ring begins and ends, from the centre.
 RINGS = {Polarity.POSITIVE.value: (74, 158), Polarity.NEGATIVE.value: (166, 250)}
-# As in static/css/tokens.css, for a picture that stands alone.
+# As in static/css/base.css, for a picture that stands alone.
 TINTS = {
     Polarity.POSITIVE.value: ("#eaf1f6", "#b9d0e0", "#7fa8c5", "#3f7ba5", "#0b4f71"),
     Polarity.NEGATIVE.value: ("#fbf0e4", "#f0cda3", "#dd9c57", "#b85c00", "#7a3b00"),

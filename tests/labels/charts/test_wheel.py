@@ -75,7 +75,7 @@ def test_wheel_of_nothing_is_nothing() -> None:
 
 
 def test_wheel_tints_are_those_of_the_style_sheet() -> None:
-    css = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8")
+    css = (ROOT / "static/css/base.css").read_text(encoding="utf-8")
     drawn = {
         polarity: tuple(re.findall(rf"--{kind}-\d: (#[0-9a-f]{{6}});", css))
         for polarity, kind in (("positive", "promote"), ("negative", "avoid"))
