@@ -51,4 +51,4 @@ def ask(address: str, **headers: str) -> Answer:
 
 def words(source: str) -> str:
     """The text of some source, with spaces as one."""
-    return SPACES.sub(" ", html.unescape(TAGS.sub(" ", source))).strip()
+    return SPACES.sub(" ", html.unescape(TAGS.sub(" ", source.replace("<wbr>", "")))).strip()

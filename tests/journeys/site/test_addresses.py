@@ -74,7 +74,8 @@ def test_state_survives_address_page_and_shared_link(july_site: str) -> None:
         wanted = {name: value for name, value in asked.items() if value and value != DEFAULTS.get(name)}
         assert urlsplit(shared).path == path
         assert dict(parse_qsl(urlsplit(shared).query)) == {"release": SLUG, **wanted}
-        assert (again.text, again.link("Link to this view")) == (page.text, shared)
+        assert _without_release(again.text) == _without_release(page.text)
+        assert again.link("Link to this view") == shared
 
     check()
 
@@ -97,6 +98,11 @@ def test_part_that_a_filter_swaps_is_that_part_of_the_page(july_site: str, path:
         assert {answer.headers["Vary"].find("HX-Request") >= 0 for answer in (page, part, restored)} == {True}
 
     check()
+
+
+def _without_release(text: str) -> str:
+    """Where a label spells out its own address, also for other pages, the pinned one differs by what it pins."""
+    return re.sub(r"(?:[?&]|&amp;)release=[\w-]+", "", text)
 
 
 # What a screen reader says of a new list is on no page: `found-said`.
