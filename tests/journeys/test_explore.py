@@ -1,11 +1,9 @@
 """Explore in a real browser: filters without a reload, a wheel of links, a chart only when asked for."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from evaluation.models import Release
 from tests.journeys.conftest import Visit
@@ -14,23 +12,12 @@ from tests.support.far_apart import far_apart
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PLACE = "/explore/psychological/agency-purpose/"
-LEVELS = ["/explore/", "/explore/psychological/", PLACE]
 VIEWS = ["dots", "grid", "wheel", "table"]
 
 
 @pytest.fixture
 def release() -> Release:
     return far_apart(resamples=100)
-
-
-@pytest.fixture
-def forced_colours(browser: Browser, live_server: Any) -> Iterator[Visit]:
-    """A visit in forced colours."""
-    context = browser.new_context(forced_colors="active", viewport={"width": 1280, "height": 900})
-    visit = Visit(context.new_page(), live_server.url)
-    yield visit
-    context.close()
-    assert visit.troubles == []
 
 
 def test_filters_change_the_page_without_a_reload(visit: Visit, release: Release) -> None:
@@ -60,21 +47,6 @@ def test_filters_change_the_page_without_a_reload(visit: Visit, release: Release
     expect(page.locator("#e-m-luna")).not_to_be_checked()
     page.reload()
     expect(status).to_have_text(f"4 models shown: Everyone, Avoids harm, {release.title}.")
-
-
-def test_status_is_said_once_for_each_change(visit: Visit, release: Release) -> None:
-    page = visit.page
-    visit.open(PLACE)
-    page.evaluate(
-        """() => { window.said = []; new MutationObserver(() => window.said.push(
-            document.getElementById("explore-status").textContent)).observe(
-            document.getElementById("explore-status"), {childList: true, characterData: true, subtree: true}); }"""
-    )
-
-    page.get_by_label("Who was asking").select_option("teen")
-
-    expect(page.locator("#explore-results .chip")).to_have_count(1)
-    assert page.evaluate("() => window.said") == [f"4 models shown: Teens 13–17, both kinds, {release.title}."]
 
 
 def test_chart_comes_when_asked_and_within_the_policy(visit: Visit, release: Release) -> None:
@@ -124,28 +96,6 @@ def test_wheel_is_a_list_and_a_picture_with_the_same_links(visit: Visit, release
     expect(visit.page).to_have_url(re.compile("/explore/psychological/[a-z-]+/"))
 
 
-def test_every_view_is_accessible(visit: Visit, release: Release) -> None:
-    problems = {}
-    visit.page.set_viewport_size({"width": 360, "height": 800})
-    for level in ("/explore/", PLACE):
-        for view in VIEWS:
-            visit.open(f"{level}?view={view}&sort=number")
-            problems[level, view] = visit.accessibility_problems()
-
-    assert {where: found for where, found in problems.items() if found} == {}
-
-
-def test_every_view_fits_the_narrowest_screen(visit: Visit, release: Release) -> None:
-    wide = {}
-    visit.page.set_viewport_size({"width": 320, "height": 640})
-    for level in LEVELS:
-        for view in VIEWS:
-            visit.open(f"{level}?view={view}&sort=number")
-            wide[level, view] = visit.overflow()
-
-    assert {where: pixels for where, pixels in wide.items() if pixels > 0} == {}
-
-
 def test_every_view_reads_without_javascript(visit_without_javascript: Visit, release: Release) -> None:
     page = visit_without_javascript.page
     for view in VIEWS:
@@ -158,18 +108,6 @@ def test_every_view_reads_without_javascript(visit_without_javascript: Visit, re
 
     expect(page.locator("#b-promote")).to_have_count(1)
     expect(page.locator("#b-avoid")).to_have_count(0)
-
-
-def test_marks_are_seen_in_forced_colours(forced_colours: Visit, release: Release) -> None:
-    """Where a system paints its own colours, slices keep an outline and cells a border."""
-    forced_colours.open("/explore/?view=wheel")
-    ring = forced_colours.page.locator(".wheel .ring").first
-    outline = ring.evaluate("one => [getComputedStyle(one).stroke, getComputedStyle(one).fill]")
-    forced_colours.open("/explore/?view=grid")
-    cell = forced_colours.page.locator(".grid td.g-na, .grid td[data-rate]").first
-
-    assert outline[0] != outline[1]
-    assert cell.evaluate("one => getComputedStyle(one).borderTopWidth") == "1px"
 
 
 def _repeated_ids(page: Page) -> list[str]:

@@ -90,23 +90,6 @@ def test_label_says_what_it_is_not(visit: Visit, release: Release) -> None:
         assert [sentence for sentence in LIMITS if sentence not in text] == []
 
 
-def test_every_page_is_accessible_fits_a_phone_and_has_a_title_of_its_own(visit: Visit, release: Release) -> None:
-    problems: dict[str, list[str]] = {}
-    titles: dict[str, str] = {}
-    for address in _pages(release):
-        visit.page.set_viewport_size({"width": 1280, "height": 900})
-        visit.open(address)
-        visit.settle()
-        titles.setdefault(address.split("?")[0], visit.page.title())
-        problems[address] = visit.accessibility_problems()
-        visit.page.set_viewport_size({"width": 360, "height": 740})
-        if visit.overflow() > 0:
-            problems[address].append(f"{visit.overflow()} px too wide")
-
-    assert {address: found for address, found in problems.items() if found} == {}
-    assert len(set(titles.values())) == len(titles)
-
-
 def test_every_page_reads_without_javascript(visit_without_javascript: Visit, release: Release) -> None:
     for address in _pages(release):
         visit_without_javascript.open(address)

@@ -85,6 +85,7 @@ READ = [
     "/search/?q=choice",
     "/search/?q=zzzzqq",
     "/labels/?p=zz&profile=zz",
+    "/api/v1/docs/",
 ]
 NOT_THERE = ["/labels/alder/", "/conversations/none/"]
 PAGES = [*LABELS, *COMPARED, *EXPLORED, *METRICS, *CONVERSATIONS, *READ]

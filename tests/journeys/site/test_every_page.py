@@ -60,6 +60,17 @@ def test_page_is_told_and_shown_whole_to_everybody(reader: Visit, address: str) 
     assert _seen(reader.page) == {}
 
 
+def test_every_page_has_a_title_of_its_own(reader: Visit) -> None:
+    titles: dict[str, list[str]] = {}
+    for address in PAGES:
+        # The same page for other people or in another view says so only where its title has room.
+        if "?" not in address:
+            page = reader.page.request.get(reader.site + address).text()
+            titles.setdefault(page.split("<title>")[1].split("</title>")[0], []).append(address)
+
+    assert [addresses for addresses in titles.values() if len(addresses) > 1] == []
+
+
 @pytest.mark.parametrize("address", NOT_THERE)
 def test_page_that_is_not_there_is_as_good(reader: Visit, address: str) -> None:
     reader.expects_refusal(404)

@@ -31,6 +31,7 @@ EVIDENCE = {
     LABEL: (".label .mark", ".label .bar-8", ".label svg.di", ".dots-rows svg.di", ".label-qr"),
     f"/labels/{UNDER_HALF}/care/?profile=teen": (".mark", "svg[data-rate], svg.metric-dots"),
     f"{AREA}?view=wheel": (".wheel",),
+    f"{AREA}?view=grid": (".grid td",),
     METRIC: (".sq", ".sqs svg:has(use[href='#sq-no'])", ".status"),
     f"{SUBAREA}?view=dots": ("svg.di", ".strip"),
     TRANSCRIPT: (".cited",),
