@@ -90,6 +90,18 @@ def spans() -> list[tuple[str, str]]:
     ]
 
 
+def floors() -> dict[str, int]:
+    """The floors by the names that sentences have for them: chats, metrics, and shares of the metrics in 100."""
+    return {
+        "counts": COUNTS_ONLY_BELOW,
+        "few": HOLLOW_BELOW,
+        "group": METRICS_FLOOR,
+        "shared": SHARED_METRICS_FLOOR,
+        "partly": round(PARTIAL_BELOW * 100),
+        "hidden": round(NOT_ENOUGH_BELOW * 100),
+    }
+
+
 def is_hollow(n_judged: int) -> bool:
     """Whether the mark is drawn hollow: read the range, not the number."""
     return n_judged < HOLLOW_BELOW

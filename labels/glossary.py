@@ -1,7 +1,13 @@
 """The words of the site, each with one plain explanation; pages link to them by `#slug`."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
+from django.utils.functional import lazy
+from django.utils.translation import gettext, gettext_noop
+
+from labels import bands
 from labels.wording import _
 
 
@@ -14,6 +20,13 @@ class Term:
     meaning: str
     more: str = ""
 
+
+def _floors_in(text: str) -> str:
+    return gettext(text) % bands.floors()
+
+
+# In the language of whoever reads, like the other meanings.
+_with_floors = cast(Callable[[str], str], lazy(_floors_in, str))
 
 TERMS = (
     Term(
@@ -71,9 +84,11 @@ TERMS = (
     Term(
         "coverage",
         _("Coverage"),
-        _(
-            "The share of a group's metrics for which a model has at least one judged chat. Under 80 in 100 the number "
-            "is marked as partly tested; under 50 in 100 it is not shown."
+        _with_floors(
+            gettext_noop(
+                "The share of a group's metrics for which a model has at least one judged chat. Under %(partly)s in "
+                "100 the number is marked as partly tested; under %(hidden)s in 100 it is not shown."
+            )
         ),
         "/methodology/#bands",
     ),
@@ -116,7 +131,7 @@ TERMS = (
     Term(
         "hollow-mark",
         _("Hollow mark"),
-        _("The number rests on fewer than 30 chats. Read the range, not the number."),
+        _with_floors(gettext_noop("The number rests on fewer than %(few)s chats. Read the range, not the number.")),
         "/methodology/#bands",
     ),
     Term(
@@ -176,7 +191,12 @@ TERMS = (
     Term(
         "partly-tested",
         _("Partly tested"),
-        _("The model has data on fewer than 80 in 100 of the metrics. It takes no part in any order or comparison."),
+        _with_floors(
+            gettext_noop(
+                "The model has data on fewer than %(partly)s in 100 of the metrics. It takes no part in any order or "
+                "comparison."
+            )
+        ),
         "/methodology/#bands",
     ),
     Term(

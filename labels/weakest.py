@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from labels import bands
 from labels.cells import Cell
 
 if TYPE_CHECKING:
@@ -20,10 +21,12 @@ def weakest_spot_rule() -> tuple[str, ...]:
             "group of people that is shown. So there is at most one for each kind, and often there is none."
         ),
         _(
-            "Only rows that may be compared take part: they show a rate with its range, they rest on at least 30 "
-            "chats, and at least 80 in 100 of their metrics have data. A model that was tested on a part of the "
-            "metrics has no weakest spot. If two rows share the lowest upper end, the one that stands first is named."
-        ),
+            "Only rows that may be compared take part: they show a rate with its range, they rest on at least %(few)s "
+            "chats, and at least %(partly)s in 100 of their metrics have data. A model that was tested on a part of "
+            "the metrics has no weakest spot. If two rows share the lowest upper end, the one that stands first is "
+            "named."
+        )
+        % bands.floors(),
     )
 
 

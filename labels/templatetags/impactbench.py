@@ -82,6 +82,12 @@ def is_hollow(result: bands.Rate) -> bool:
     return bands.is_hollow(result.n_judged)
 
 
+@register.simple_tag
+def floors() -> dict[str, int]:
+    """How much data each statement needs, by name (`bands.floors`)."""
+    return bands.floors()
+
+
 @register.filter
 def kind(polarity: str) -> wording.Kind:
     """How pages speak of a polarity: `.slug`, `.name`, `.did`, `.act`."""

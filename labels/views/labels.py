@@ -73,7 +73,6 @@ def label(request: HttpRequest, model: str) -> HttpResponse:
         "model": found,
         "card": card(request, state, found),
         "crumbs": [(_("Labels"), other_page(request, reverse("labels:labels"))), (found.name, "")],
-        "floors": {name: getattr(bands, name) for name in ("METRICS_FLOOR", "COUNTS_ONLY_BELOW", "HOLLOW_BELOW")},
         "bands": bands.spans(),
         "weakest_rule": weakest_spot_rule(),
         "is_print": request.GET.get("print") == "1",
