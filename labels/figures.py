@@ -81,7 +81,8 @@ def _words(row: Row) -> str:
 def _layout(drawn: Sequence[tuple[Block, Sequence[Row]]]) -> dict[str, Any]:
     """Plots one below the other, each as high as its rows, all with the scale from 0 to 100."""
     heights = [HEAD_HEIGHT + ROW_HEIGHT * len(rows) + FOOT_HEIGHT for _block, rows in drawn]
-    total = sum(heights) or 1
+    # plotly refuses a figure lower than 10 pixels, so an empty one has the height of its head and foot.
+    total = sum(heights) or HEAD_HEIGHT + FOOT_HEIGHT
     layout: dict[str, Any] = {
         "template": "none",
         "height": total,

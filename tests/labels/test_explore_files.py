@@ -142,6 +142,10 @@ def test_figure_keeps_the_kinds_on_axes_of_their_own(client: Client, release: Re
     assert sorted(figure["data"][0]["x"]) == sorted(one["pass_rate"] * 100 for one in found)
 
 
+def test_figure_of_nothing_to_draw_is_still_a_figure() -> None:
+    assert json.loads(dots_figure([]))["data"] == []
+
+
 def test_bundled_plotly_is_the_version_that_makes_the_figures() -> None:
     head = (ROOT / "static/vendor/plotly/plotly-basic.min.js").read_text(encoding="utf-8")[:200]
 

@@ -54,12 +54,16 @@ def test_page_before_anything_is_published_never_fails(client: Client, address: 
     assert client.get(address).status_code in (200, 404)
 
 
+# A metric counts its chats apart from those it shows; a model's first visit compares its releases, which is then kept.
+QUERIES = {"/metrics/autonomy/m01/": 13, "/models/luna/": 16}
+
+
 @pytest.mark.parametrize("address", PAGES)
 def test_page_within_query_budget(client: Client, release: Release, address: str):
     with CaptureQueriesContext(connection) as queries:
         client.get(address)
 
-    assert len(queries) <= 12
+    assert len(queries) <= QUERIES.get(address, 12)
 
 
 def test_pages_have_titles_of_their_own(client: Client, release: Release):
