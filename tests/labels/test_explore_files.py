@@ -14,6 +14,7 @@ from django.test import Client
 from plotly.offline import get_plotlyjs_version
 
 from evaluation.models import Release
+from labels.figures import dots_figure
 from tests.support.commands import ROOT
 from tests.support.far_apart import far_apart
 
