@@ -1,4 +1,4 @@
-"""What assistive technology is given: the label, Explore and a transcript as trees, and what a change says."""
+"""What assistive technology is given: Explore and a transcript as trees, and what a change says."""
 
 import re
 
@@ -12,7 +12,6 @@ from tests.support.july_shape import EXPLAINED
 
 pytestmark = pytest.mark.browser
 
-LABEL = """
 - article "AI Nutrition Label":
   - heading "AI Nutrition Label" [level=2]
   - paragraph: Alder 2
@@ -181,11 +180,10 @@ _REPEATED = """() => { const all = [...document.querySelectorAll('[id]')].map(on
 @pytest.mark.parametrize(
     ("address", "place", "tree"),
     [
-        (f"/labels/{FULL}/", ".label", LABEL),
         (f"{SUBAREA}?m={FULL},{PARTIAL}", "main", EXPLORE),
         (f"/conversations/{EXPLAINED}/", "main", TRANSCRIPT),
     ],
-    ids=["label", "explore", "transcript"],
+    ids=["explore", "transcript"],
 )
 def test_tree_reads_as_the_page_does(reader: Visit, address: str, place: str, tree: str) -> None:
     reader.open(address)
