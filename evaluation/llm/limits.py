@@ -7,6 +7,7 @@ import contextlib
 import logging
 import random
 import uuid
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -124,6 +125,9 @@ class SharedLimits:
 
     Leases of calls in flight run out in seconds unless renewed, so a killed worker's places come back by
     themselves. Should Redis be away, calls are let through: the provider's own 429 is the second line.
+
+    A cancellation takes effect at once and never reaches a command that is under way: redis-py can swallow it there,
+    and who waits for a place would then wait for ever. A place that is given after all is given back.
     """
 
     def __init__(self, redis: Redis, configuration: ModelConfiguration, *, lease_ms: int = _LEASE_MS) -> None:
@@ -137,6 +141,7 @@ class SharedLimits:
         self._lease_ms = lease_ms
         self._held: set[str] = set()
         self._renewal: asyncio.Task[None] | None = None
+        self._unwanted: set[asyncio.Task[None]] = set()
         self._queue = asyncio.Lock()
         self._admit = redis.register_script(_ADMIT)
         self._settle = redis.register_script(_SETTLE)
@@ -169,7 +174,8 @@ class SharedLimits:
         if not self._most and not difference:
             return
         with contextlib.suppress(RedisError):  # an unreleased lease runs out by itself
-            await self._settle(keys=[self._tokens_key, self._leases_key], args=[permit.lease, difference])
+            keys, args = [self._tokens_key, self._leases_key], [permit.lease, difference]
+            await _undisturbed(self._settle(keys=keys, args=args))
 
     async def close(self) -> None:
         """Stops renewing and gives back what is still held."""
@@ -177,13 +183,27 @@ class SharedLimits:
             self._renewal.cancel()
             await asyncio.gather(self._renewal, return_exceptions=True)
             self._renewal = None
+        await asyncio.gather(*self._unwanted)
         for lease in list(self._held):
             await self.release(Permit(lease, 0), 0)
 
     async def _ask(self, lease: str, tokens: int) -> int:
         keys = [self._requests_key, self._tokens_key, self._leases_key]
         args: list[str | int] = [self._requests, self._tokens, tokens, self._most, self._lease_ms, _IDLE_MS, lease]
-        return int(await self._admit(keys=keys, args=args))
+        answer = asyncio.ensure_future(self._admit(keys=keys, args=args))
+        try:
+            return int(await asyncio.shield(answer))
+        except asyncio.CancelledError:
+            giving_back = asyncio.create_task(self._give_back(answer, Permit(lease, tokens)))
+            self._unwanted.add(giving_back)
+            giving_back.add_done_callback(self._unwanted.discard)
+            raise
+
+    async def _give_back(self, answer: asyncio.Future[Any], permit: Permit) -> None:
+        """Return the place of one who was cancelled while Redis was giving it."""
+        with contextlib.suppress(RedisError):
+            if int(await answer) == 0:
+                await self.release(permit, 0)
 
     async def _keep_renewing(self) -> None:
         pause = min(_RENEW_SECONDS, self._lease_ms / 4000)
@@ -192,7 +212,12 @@ class SharedLimits:
             if self._held:
                 with contextlib.suppress(RedisError):
                     arguments: list[str | int] = [self._lease_ms, *self._held]
-                    await self._renew(keys=[self._leases_key], args=arguments)
+                    await _undisturbed(self._renew(keys=[self._leases_key], args=arguments))
+
+
+async def _undisturbed(command: Awaitable[Any]) -> Any:
+    """The answer to a command, which goes on to its end should the one who waits for it be cancelled."""
+    return await asyncio.shield(asyncio.ensure_future(command))
 
 
 def shared_limits(configuration: ModelConfiguration, redis: Redis | None) -> Limits:
