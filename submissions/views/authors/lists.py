@@ -83,8 +83,9 @@ def _asked(request: HttpRequest) -> tuple[str, str]:
 
 
 def _fits(item: Item, words: str) -> bool:
-    text = f"{item.submission.title} {item.submission.public_id}".casefold()
-    return all(word in text for word in words.casefold().split())
+    """Whether every word stands in the title or, when it is no single sign that chance put there, in the identifier."""
+    title, identifier = item.submission.title.casefold(), item.submission.public_id.casefold()
+    return all(word in title or (len(word) >= 3 and word in identifier) for word in words.casefold().split())
 
 
 def _lede(items: list[Item]) -> str:
