@@ -7,10 +7,11 @@ from typing import Any
 
 from django.db import transaction
 
+from evaluation.importers.formats.draft_types import ReadDrafts
 from evaluation.importers.formats.problems import FileProblem
-from evaluation.importers.formats.types import Format
-from evaluation.importers.registry import AUTO, choose_format
+from evaluation.importers.registry import AUTO, AnyFormat, choose_format
 from evaluation.importers.writing.benchmarks import write_benchmark
+from evaluation.importers.writing.from_drafts import benchmark_of_drafts
 from evaluation.importers.writing.reports import FileReport
 
 
@@ -53,10 +54,12 @@ def _import_path(
 
 
 def _import_file(
-    file: Path, chosen: Format, first_file: dict[str, Path], actor: Any, *, is_accepted: bool
+    file: Path, chosen: AnyFormat, first_file: dict[str, Path], actor: Any, *, is_accepted: bool
 ) -> FileReport:
     description = chosen.describe()
     read = chosen.read(file)
+    if isinstance(read, ReadDrafts):
+        read = benchmark_of_drafts(read)
     before = first_file.setdefault(read.benchmark.slug, file)
     if before != file:
         raise FileProblem(file, f"the benchmark {read.benchmark.slug!r} was already read from {before}; give it a slug")

@@ -11,6 +11,8 @@ from evaluation.management.json_reports import refuse_unwritable, write_report
 from impactbench.common.commands import ImpactBenchCommand
 from impactbench.common.errors import DomainError
 
+LONGEST_LINE = 300
+
 
 class Command(ImpactBenchCommand):
     help = "Import benchmark definitions: files, or folders of them."
@@ -46,9 +48,15 @@ class Command(ImpactBenchCommand):
         numbers = f"{report.created} metrics created, {report.updated} updated, {report.unchanged} unchanged"
         self.stderr.write(f"{report.file}: {report.status} ({report.reason or numbers})")
         for entry in report.skipped:
-            self.stderr.write(f"  left out: {entry['place']}: {entry['reason']}")
+            self.stderr.write(f"  left out: {_line(entry['place'])}: {_line(entry['reason'])}")
         for entry in report.flags:
-            self.stderr.write(f"  note: {entry['place']}: {entry['flag']}")
+            self.stderr.write(f"  note: {_line(entry['place'])}: {_line(entry['flag'])}")
+
+
+def _line(text: str) -> str:
+    """A file's words for a terminal: one line of what can be printed, cut where it is long; the JSON report has all."""
+    words = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return words if len(words) <= LONGEST_LINE else words[: LONGEST_LINE - 1] + "…"
 
 
 def _summary(reports: list[FileReport], options: dict[str, Any]) -> str:
