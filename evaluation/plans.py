@@ -19,6 +19,8 @@ MOST_SAMPLES = 1000
 MOST_REPEATS = 100
 MOST_IN_FLIGHT = 2000
 _MOST_USD = Decimal(10) ** 8
+# What a call counts against the budget where its price is unknown, unless the plan says otherwise.
+UNPRICED_CALL_USD = Decimal("0.01")
 _LARGEST = 2**31 - 1
 _SLUG = re.compile(r"[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*")
 _KEYS_OF_KEYS = frozenset({"api_key", "authorization", "extra_headers", "headers"})
@@ -43,8 +45,10 @@ PLAN_KEYS = (
     "seed",
     "concurrency",
     "budget_usd",
+    "unpriced_call_usd",
     "allow_cut_replies",
     "structured_simulator",
+    "realism_check",
     "demonstration",
     "models",
 )
@@ -107,11 +111,13 @@ class Plan:
     seed: int
     concurrency: int
     budget_usd: Decimal | None
+    unpriced_call_usd: Decimal
     anchors: bool
     adversarial_guidance: bool
     typing_edits: bool
     allow_cut_replies: bool
     structured_simulator: bool
+    realism_check: bool
     demonstration: bool
     models: tuple[PlannedModel, ...]
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -120,6 +126,12 @@ class Plan:
         """Raises FileProblem at a word, at a key, or at the beginning."""
         place = (at.line, at.column) if isinstance(at, Word) else self.places.get(at or "", (1, 1))
         raise FileProblem(self.file, message, *place)
+
+
+def turn_limit(plan_turns: int | None, scenario_turns: int | None) -> int:
+    """The most turns of a conversation: the lower of the two limits that are given, or 6 without any."""
+    given = [turns for turns in (plan_turns, scenario_turns) if turns is not None]
+    return min(given, default=DEFAULT_TURNS)
 
 
 def read_plan(file: Path) -> Plan:
@@ -144,11 +156,13 @@ def read_plan(file: Path) -> Plan:
         seed=_number(plan, "seed", 0, 0, _LARGEST),
         concurrency=_number(plan, "concurrency", 50, 1, MOST_IN_FLIGHT),
         budget_usd=_usd(plan, "budget_usd"),
+        unpriced_call_usd=_unpriced_call(plan),
         anchors=_switch(plan, "anchors", True),
         adversarial_guidance=_switch(plan, "adversarial_guidance", True),
         typing_edits=_switch(plan, "typing_edits", True),
         allow_cut_replies=_switch(plan, "allow_cut_replies", False),
         structured_simulator=_switch(plan, "structured_simulator", False),
+        realism_check=_switch(plan, "realism_check", False),
         demonstration=_switch(plan, "demonstration", False),
         models=_models(plan),
         places=dict(root.keys),
@@ -239,6 +253,14 @@ def _usd(fields: Fields, key: str) -> Decimal | None:
     if not amount.is_finite() or not 0 <= amount < _MOST_USD:
         fields.refuse(f"{key} must be a number of US dollars from 0 in {fields.what}, not {node.value}", node)
     return amount
+
+
+def _unpriced_call(plan: Fields) -> Decimal:
+    """The ceiling of a call of unknown price; nothing would make a budget without end of it."""
+    usd = _usd(plan, "unpriced_call_usd")
+    if usd is not None and usd == 0:
+        plan.refuse("unpriced_call_usd must be more than 0", plan.entries["unpriced_call_usd"])
+    return UNPRICED_CALL_USD if usd is None else usd
 
 
 def _models(plan: Fields) -> tuple[PlannedModel, ...]:

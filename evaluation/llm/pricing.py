@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -11,11 +12,15 @@ from typing import Any
 
 import orjson
 
+from evaluation.engine.types import Message
 from evaluation.llm.configuration import ModelConfiguration
 
 _LIST = "model_prices_and_context_window_backup.json"
 _OPENAI = "api.openai.com"
 _MILLION = Decimal(1_000_000)
+_CHARACTERS_PER_TOKEN = 3
+_TOKENS_AROUND_A_MESSAGE = 8
+_USUAL_REPLY_TOKENS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,10 @@ class Price:
     input_usd: Decimal | None
     cached_input_usd: Decimal | None
     output_usd: Decimal | None
+
+    @property
+    def is_known(self) -> bool:
+        return self.input_usd is not None and self.output_usd is not None
 
     def cost(
         self, input_tokens: int | None, cached_input_tokens: int | None, output_tokens: int | None
@@ -52,6 +61,15 @@ def price_of(configuration: ModelConfiguration) -> Price:
     output_usd = _listed_price(listed, "output_cost_per_token") if own_output is None else own_output
     cached = _listed_price(listed, "cache_read_input_token_cost") if own_input is None else None
     return Price(input_usd, cached, output_usd)
+
+
+def likely_cost(price: Price, messages: Sequence[Message], max_tokens: int | None, *, unpriced_usd: Decimal) -> Decimal:
+    """A cautious guess of what a call will cost in US dollars; `unpriced_usd` where its price is unknown."""
+    if price.input_usd is None or price.output_usd is None:
+        return unpriced_usd
+    characters = sum(len(message.content) for message in messages)
+    read = characters // _CHARACTERS_PER_TOKEN + _TOKENS_AROUND_A_MESSAGE * len(messages)
+    return read * price.input_usd + (max_tokens or _USUAL_REPLY_TOKENS) * price.output_usd
 
 
 @cache

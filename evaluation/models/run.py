@@ -43,6 +43,8 @@ class Run(models.Model):
     seed = models.BigIntegerField(null=True, blank=True)
     prompt_hashes = models.JSONField(null=True, blank=True)
     code_version = models.CharField(max_length=100, blank=True)
+    # Conversations in flight per worker process, changed at any time; null where the frozen plan still tells it.
+    concurrency = models.PositiveIntegerField(null=True, blank=True)
     budget_usd = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
     # True for the run of `make demo`: pages say that it is a demonstration and no finding.
     is_demonstration = models.BooleanField(default=False)

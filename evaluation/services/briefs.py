@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from evaluation.engine.types import Anchor, ConversationSettings, MetricBrief, Polarity, ScenarioBrief
 from evaluation.models import MetricVersion, Scenario
-from evaluation.services.plan_resolving import turn_limit
+from evaluation.plans import turn_limit
 
 
 def metric_brief(version: MetricVersion) -> MetricBrief:

@@ -17,9 +17,10 @@ from evaluation.engine.types import ConversationSettings, Message
 from evaluation.engine.user_simulator import simulator_messages
 from evaluation.llm.pricing import Price, price_of
 from evaluation.models import LanguageModel, Scenario
+from evaluation.plans import turn_limit
 from evaluation.services.briefs import metric_brief, scenario_brief
 from evaluation.services.model_configurations import configuration_of
-from evaluation.services.plan_resolving import ResolvedPlan, turn_limit
+from evaluation.services.plan_resolving import ResolvedPlan
 
 CHARACTERS_PER_TOKEN = 4
 # Tokens that frame a message in a transcript or a request: role, turn number, marks.

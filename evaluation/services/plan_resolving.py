@@ -12,10 +12,13 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from evaluation.engine.types import ConversationSettings
+from evaluation.engine.user_simulator import simulator_messages
 from evaluation.importers.formats.problems import FileProblem
-from evaluation.llm.pricing import price_of
+from evaluation.llm.pricing import likely_cost, price_of
 from evaluation.models import Benchmark, LanguageModel, Metric, MetricVersion, Profile, Scenario, Suite
-from evaluation.plans import DEFAULT_TURNS, MODEL_SETTINGS, Plan, PlannedModel, Word
+from evaluation.plans import MODEL_SETTINGS, Plan, PlannedModel, Word, turn_limit
+from evaluation.services.briefs import metric_brief, scenario_brief
 from evaluation.services.model_configurations import configuration_of
 
 _MOST_NAMED = 5
@@ -43,12 +46,6 @@ class ResolvedPlan:
         return len(self.scenarios) * len(self.targets) * self.plan.samples
 
 
-def turn_limit(plan_turns: int | None, scenario_turns: int | None) -> int:
-    """The most turns of a conversation: the lower of the two limits that are given, or 6 without any."""
-    given = [turns for turns in (plan_turns, scenario_turns) if turns is not None]
-    return min(given, default=DEFAULT_TURNS)
-
-
 def resolve(plan: Plan) -> ResolvedPlan:
     """The rows that `plan` names. Writes nothing. Raises FileProblem with the place of what is wrong."""
     models = planned_models(plan.file, plan.models)
@@ -64,7 +61,7 @@ def resolve(plan: Plan) -> ResolvedPlan:
         scenarios=scenarios,
     )
     _check_turns(plan, scenarios)
-    _check_prices(resolved)
+    _check_budget(resolved)
     return resolved
 
 
@@ -227,17 +224,23 @@ def _check_turns(plan: Plan, scenarios: Iterable[Scenario]) -> None:
             )
 
 
-def _check_prices(resolved: ResolvedPlan) -> None:
-    if resolved.plan.budget_usd is None:
+def _check_budget(resolved: ResolvedPlan) -> None:
+    """A budget that does not even let the first message be written is a slip of the pen."""
+    plan = resolved.plan
+    if plan.budget_usd is None:
         return
-    unknown = []
-    for slug, model in resolved.models.items():
-        price = price_of(configuration_of(model))
-        if price.input_usd is None or price.output_usd is None:
-            unknown.append(slug)
-    if unknown:
-        resolved.plan.refuse(
-            f"a budget needs prices, and that of {', '.join(unknown)} is unknown; "
-            "give input_usd_per_million and output_usd_per_million, or remove budget_usd",
+    model, scenario = resolved.user_simulator, resolved.scenarios[0]
+    first = simulator_messages(
+        metric_brief(scenario.base.metric_version),
+        scenario_brief(scenario),
+        ConversationSettings(turns=turn_limit(plan.turns, scenario.turns)),
+        [],
+    )
+    price, most = price_of(configuration_of(model)), model.parameters.get("max_tokens")
+    usd = likely_cost(price, first, most, unpriced_usd=plan.unpriced_call_usd)
+    if usd > plan.budget_usd:
+        plan.refuse(
+            f"a budget of ${plan.budget_usd:f} does not pay for the first call, which may cost ${usd:.6f}; "
+            "set a higher one, or none for no limit",
             "budget_usd",
         )

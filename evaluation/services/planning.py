@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,17 @@ from evaluation.engine.prompt_files import prompt_hashes
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.models import Conversation, LanguageModel, Run, Scenario
 from evaluation.plans import DEFAULT_TURNS, MODEL_SETTINGS, Word, read_plan
-from evaluation.services import locking
+from evaluation.services import locking, running
 from evaluation.services.code_version import code_version
 from evaluation.services.plan_resolving import ResolvedPlan, resolve
 from evaluation.services.prompts import judge_configuration
 from impactbench.common.audit import record
 from impactbench.common.errors import UnusableInput
 
-# Recorded with the run; a later version of the code may go on with it.
-_NO_CHANGE_OF_PLAN = frozenset({"code_version"})
+# Recorded with the run and no part of what it measures: other code, pace and money may go on with it.
+_NO_CHANGE_OF_PLAN = frozenset({"budget_usd", "code_version", "concurrency", "unpriced_call_usd"})
+# What plans that were frozen before these keys existed mean by leaving them out.
+_BEFORE_THERE_WERE_KEYS = {"realism_check": False}
 _ROWS_AT_ONCE = 2000
 _MOST_CHANGES_NAMED = 6
 
@@ -45,8 +48,10 @@ def _with_models_of_others(resolved: ResolvedPlan) -> ResolvedPlan:
         raise UnusableInput(str(problem)) from problem
 
 
-def freeze(resolved: ResolvedPlan) -> tuple[Run, bool]:
+def freeze(resolved: ResolvedPlan, *, actor: Any = None) -> tuple[Run, bool]:
     """The run of a plan, and whether it is new; the same plan again gives the same run.
+
+    Another budget or concurrency is no other plan: the run takes it over.
 
     All or nothing: new models, the run and its conversations. Writes an audit event for a new run. Raises
     UnusableInput when a run of that name has another plan, naming what changed.
@@ -60,10 +65,11 @@ def freeze(resolved: ResolvedPlan) -> tuple[Run, bool]:
         known = Run.objects.filter(slug=resolved.plan.name).first()
         if known is not None:
             _check_same(known, spec)
-        _save_new_models(resolved)
+        _save_new_models(resolved, actor)
         if known is not None:
+            _take_over(known, resolved, actor)
             return known, False
-        return _create(resolved, spec), True
+        return _create(resolved, spec, actor), True
 
 
 def freezable_spec(resolved: ResolvedPlan) -> dict[str, Any]:
@@ -86,9 +92,11 @@ def freezable_spec(resolved: ResolvedPlan) -> dict[str, Any]:
         "judge_repeats": plan.judge_repeats,
         "seed": plan.seed,
         "concurrency": plan.concurrency,
-        "budget_usd": None if plan.budget_usd is None else f"{plan.budget_usd.normalize():f}",
+        "budget_usd": _dollars(plan.budget_usd),
+        "unpriced_call_usd": _dollars(plan.unpriced_call_usd),
         "allow_cut_replies": plan.allow_cut_replies,
         "structured_simulator": plan.structured_simulator,
+        "realism_check": plan.realism_check,
         "demonstration": plan.demonstration,
         "models": {slug: _settings_of(model) for slug, model in sorted(resolved.models.items())},
         "metric_versions": {
@@ -115,7 +123,7 @@ def conversation_key(scenario: str, target: str, sample: int) -> str:
     return f"{scenario}/{target}/{sample}"
 
 
-def _create(resolved: ResolvedPlan, spec: dict[str, Any]) -> Run:
+def _create(resolved: ResolvedPlan, spec: dict[str, Any], actor: Any) -> Run:
     plan = resolved.plan
     run = Run.objects.create(
         slug=plan.name,
@@ -127,21 +135,32 @@ def _create(resolved: ResolvedPlan, spec: dict[str, Any]) -> Run:
         prompt_hashes=spec["prompt_hashes"],
         code_version=spec["code_version"],
         budget_usd=plan.budget_usd,
+        concurrency=plan.concurrency,
         is_demonstration=plan.demonstration,
     )
     run.metric_versions.set(resolved.metric_versions)
     run.targets.set(resolved.targets)
     run.judges.set([judge_configuration(model) for model in resolved.judges])
     _lay_out(run, resolved)
-    record(actor=None, action="run-planned", target=run, details={"conversations": resolved.n_conversations})
+    record(actor=actor, action="run-planned", target=run, details={"conversations": resolved.n_conversations})
     return run
 
 
-def _save_new_models(resolved: ResolvedPlan) -> None:
+def _take_over(run: Run, resolved: ResolvedPlan, actor: Any) -> None:
+    """The pace and the money of a plan that is given again, where they were changed in it."""
+    plan = resolved.plan
+    if plan.concurrency != run.concurrency:
+        running.change_concurrency(run, plan.concurrency, actor=actor)
+    was_planned, is_planned = run.spec.get("budget_usd"), _dollars(plan.budget_usd)
+    if was_planned != is_planned and run.budget_usd != plan.budget_usd:
+        running.raise_budget(run, plan.budget_usd, actor=actor)
+
+
+def _save_new_models(resolved: ResolvedPlan, actor: Any) -> None:
     for model in resolved.planned_models:
         if model.pk is None:
             model.save()
-            record(actor=None, action="model-added", target=model)
+            record(actor=actor, action="model-added", target=model)
 
 
 def _lay_out(run: Run, resolved: ResolvedPlan) -> None:
@@ -172,17 +191,15 @@ def _check_same(run: Run, spec: dict[str, Any]) -> None:
     changes = list(_changes(_comparable(run.spec), _comparable(spec)))
     if changes:
         more = "; and more" if len(changes) > _MOST_CHANGES_NAMED else ""
-        budget = (
-            f", or set another budget with resume_run {run.slug} --budget USD" if "budget_usd" in changes[0] else ""
-        )
         raise UnusableInput(
             f"run {run.slug} exists with another plan: {'; '.join(changes[:_MOST_CHANGES_NAMED])}{more}. "
-            f"Undo the change, or give the plan another name{budget}"
+            f"Undo the change, or give the plan another name"
         )
 
 
 def _comparable(spec: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in spec.items() if key not in _NO_CHANGE_OF_PLAN}
+    whole = {**_BEFORE_THERE_WERE_KEYS, **spec}
+    return {key: value for key, value in whole.items() if key not in _NO_CHANGE_OF_PLAN}
 
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any], within: str = "") -> Iterator[str]:
@@ -216,8 +233,12 @@ def _sorted(words: Iterable[Word]) -> list[str]:
 def _settings_of(model: LanguageModel) -> dict[str, Any]:
     settings = {key: getattr(model, key) for key in MODEL_SETTINGS}
     for key in ("input_usd_per_million", "output_usd_per_million"):
-        settings[key] = None if settings[key] is None else f"{settings[key].normalize():f}"
+        settings[key] = _dollars(settings[key])
     return settings
+
+
+def _dollars(usd: Decimal | None) -> str | None:
+    return None if usd is None else f"{usd.normalize():f}"
 
 
 def _scenario_content(scenario: Scenario) -> list[Any]:

@@ -100,6 +100,17 @@ def raise_budget(run: Run, budget_usd: Any, *, actor: Any = None) -> Run:
     return run
 
 
+def change_concurrency(run: Run, concurrency: int, *, actor: Any = None) -> Run:
+    """Sets how many conversations each worker process holds at once; workers take it over with their next slice."""
+    before = run.concurrency or run.spec.get("concurrency")
+    Run.objects.filter(pk=run.pk).update(concurrency=concurrency)
+    run.concurrency = concurrency
+    if before != concurrency:
+        details = {"before": before, "after": concurrency}
+        record(actor=actor, action="run-concurrency-changed", target=run, details=details)
+    return run
+
+
 def free_dead_leases(run: Run) -> int:
     """Ends the leases of workers on this machine that are gone; other leases run out by themselves."""
     held = Conversation.objects.filter(run=run).exclude(lease_owner="")

@@ -10,6 +10,7 @@ from evaluation.engine.judge import compose_rubric
 from evaluation.engine.types import MetricBrief
 from evaluation.llm.configuration import ModelConfiguration
 from evaluation.models import LanguageModel, Run
+from evaluation.plans import UNPRICED_CALL_USD
 from evaluation.services.briefs import metric_brief
 from evaluation.services.judging import judges_of
 from evaluation.services.model_configurations import configuration_of
@@ -52,6 +53,7 @@ class Assignment:
     run: int
     slug: str
     spec: dict[str, Any]
+    concurrency: int
     budget_usd: Decimal | None
     simulator: Role
     targets: dict[int, Role]
@@ -59,8 +61,9 @@ class Assignment:
     measures: dict[int, Measure]
 
     @property
-    def concurrency(self) -> int:
-        return int(self.spec["concurrency"])
+    def unpriced_call_usd(self) -> Decimal:
+        """What a call of unknown price counts against the budget."""
+        return Decimal(self.spec.get("unpriced_call_usd") or UNPRICED_CALL_USD)
 
     @property
     def roles(self) -> list[Role]:
@@ -76,6 +79,7 @@ def assignment_of(run: Run) -> Assignment:
         run=run.pk,
         slug=run.slug,
         spec=run.spec,
+        concurrency=run.concurrency or int(run.spec["concurrency"]),
         budget_usd=run.budget_usd,
         simulator=_role(run.user_simulator),
         targets={target.pk: _role(target) for target in run.targets.all()},

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from decimal import ROUND_UP, Decimal
 from typing import Any
 
 from redis.asyncio import Redis
 
-from evaluation.engine.types import Completion, Message
-from evaluation.llm.pricing import Price
+from evaluation.engine.types import Completion
 
 _NANO = Decimal(10) ** 9  # counted in whole billionths of a dollar: sums in Redis stay exact
 _KEEP_SECONDS = 30 * 24 * 3600
 _RESERVATION_SECONDS = 30
 _SECONDS_BETWEEN_LOOKS = 0.2
-_CHARACTERS_PER_TOKEN = 3
-_TOKENS_AROUND_A_MESSAGE = 8
-_USUAL_REPLY_TOKENS = 1024
 
 # Sets an amount aside for a worker: 1 = done; 0 = there is not enough left; -1 = not enough while other calls are
 # under way, whose reservations may turn out too high. What dead workers had set aside runs out by itself.
@@ -127,14 +123,6 @@ class Spending:
     def note(self, completion: Completion) -> None:
         cost = completion.cost_usd
         self.spent_usd = self._likely_usd if cost is None else Decimal(str(cost))
-
-
-def likely_cost(price: Price, messages: Sequence[Message], max_tokens: int | None) -> Decimal:
-    """A cautious guess of what a call will cost; prices are known wherever there is a budget."""
-    characters = sum(len(message.content) for message in messages)
-    read = characters // _CHARACTERS_PER_TOKEN + _TOKENS_AROUND_A_MESSAGE * len(messages)
-    written = max_tokens or _USUAL_REPLY_TOKENS
-    return read * (price.input_usd or Decimal(0)) + written * (price.output_usd or Decimal(0))
 
 
 def _nano(usd: Decimal) -> int:

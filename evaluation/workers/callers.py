@@ -13,22 +13,30 @@ from evaluation.engine.types import Completion, Message, ModelCallError
 from evaluation.llm.client import CallPolicy, Client, open_client
 from evaluation.llm.configuration import ModelConfiguration
 from evaluation.llm.limits import redis_for_limits, shared_limits
-from evaluation.llm.pricing import price_of
+from evaluation.llm.pricing import likely_cost, price_of
 from evaluation.workers.assignment import Assignment
-from evaluation.workers.budget import Budget, likely_cost
+from evaluation.workers.budget import Budget
 from evaluation.workers.circuit import Circuit
 
 
 class Caller:
     """A ModelCall for one model. Raises BudgetReachedError before a call that might pass the budget."""
 
-    def __init__(self, client: Client, configuration: ModelConfiguration, circuit: Circuit, budget: Budget | None):
+    def __init__(
+        self,
+        client: Client,
+        configuration: ModelConfiguration,
+        circuit: Circuit,
+        budget: Budget | None,
+        unpriced_usd: Decimal,
+    ) -> None:
         self._client = client
         self._slug = configuration.slug
         self._max_tokens = configuration.parameters.get("max_tokens")
         self._price = price_of(configuration)
         self._circuit = circuit
         self._budget = budget
+        self._unpriced_usd = unpriced_usd
 
     async def __call__(
         self, messages: Sequence[Message], *, schema: dict[str, Any] | None = None, max_tokens: int | None = None
@@ -46,7 +54,8 @@ class Caller:
     ) -> Completion:
         if self._budget is None:
             return await self._client(messages, schema=schema, max_tokens=max_tokens)
-        likely: Decimal = likely_cost(self._price, messages, max_tokens or self._max_tokens)
+        most = max_tokens or self._max_tokens
+        likely = likely_cost(self._price, messages, most, unpriced_usd=self._unpriced_usd)
         async with self._budget.set_aside(likely) as spending:
             completion = await self._client(messages, schema=schema, max_tokens=max_tokens)
             spending.note(completion)
@@ -66,7 +75,7 @@ class Callers:
             limits = shared_limits(configuration, self._redis)
             client = open_client(configuration, limits=limits, policy=policy)
             self._clients.append(client)
-            self._callers[role.slug] = Caller(client, configuration, circuit, budget)
+            self._callers[role.slug] = Caller(client, configuration, circuit, budget, assignment.unpriced_call_usd)
 
     def __getitem__(self, slug: str) -> Caller:
         return self._callers[slug]

@@ -113,7 +113,8 @@ class Runner:
 
     async def _open_budget(self, redis: Redis, budget_usd: Decimal) -> Budget:
         budget = Budget(redis, run=self._assignment.run, owner=self._owner, budget_usd=budget_usd)
-        rows = await self._reader.rows(statements.SPENT, {"run": self._assignment.run})
+        values = {"run": self._assignment.run, "unpriced": self._assignment.unpriced_call_usd}
+        rows = await self._reader.rows(statements.SPENT, values)
         await budget.begin(Decimal(rows[0]["usd"]))
         return budget
 

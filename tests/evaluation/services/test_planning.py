@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from evaluation.models import BaseScenario, Conversation, LanguageModel, Metric, MetricVersion, Run, Scenario, Suite
-from evaluation.services import planning
+from evaluation.services import planning, running
 from impactbench.common.errors import UnusableInput
+from impactbench.common.models import AuditEvent
 from tests.support.builders import make_metric, make_model
 from tests.support.plans import PARTS, make_small_benchmark, planned_model, write_plan
 
@@ -73,10 +74,6 @@ def test_spec_holds_no_key_and_the_name_of_its_variable(tmp_path: Path, monkeypa
     ("changes", "what"),
     [
         ({"turns": 3}, "turns was 2 and is 3"),
-        (
-            {"budget_usd": 5},
-            "budget_usd was not given and is 5. Undo the change, or give the plan another name, or set another",
-        ),
         ({"targets": ["target-a"]}, "targets was target-a, target-b and is target-a"),
         ({"profiles": ["teen"]}, "profiles was not given and is teen"),
         ({"samples": 2}, "samples was 1 and is 2"),
@@ -190,11 +187,46 @@ def test_turns_below_the_last_anchor_are_refused_naming_it(tmp_path: Path) -> No
     )
 
 
-def test_budget_needs_prices(tmp_path: Path) -> None:
+def test_budget_counts_unknown_prices_at_the_ceiling_of_the_plan(tmp_path: Path) -> None:
     make_small_benchmark()
     models = [planned_model(slug, URL, None if slug == "judge" else 1.0) for slug in PARTS]
 
-    assert "a budget needs prices, and that of judge is unknown" in _problem(tmp_path, budget_usd=1, models=models)
+    run, _ = _freeze(tmp_path, budget_usd=1, models=models)
+
+    assert (run.spec["budget_usd"], run.spec["unpriced_call_usd"]) == ("1", "0.01")
+
+
+def test_budget_below_the_first_call_is_refused(tmp_path: Path) -> None:
+    make_small_benchmark()
+
+    problem = _problem(tmp_path, budget_usd=0.0001)
+
+    assert "a budget of $0.0001 does not pay for the first call, which may cost $0.00" in problem
+
+
+def test_other_budget_and_concurrency_are_taken_over_by_the_same_run(tmp_path: Path) -> None:
+    make_small_benchmark()
+    first, _ = _freeze(tmp_path, budget_usd=5)
+
+    again, is_new = _freeze(tmp_path, budget_usd=7, concurrency=3)
+
+    again.refresh_from_db()
+    assert (again.pk, is_new) == (first.pk, False)
+    assert (again.budget_usd, again.concurrency) == (7, 3)
+    assert list(AuditEvent.objects.order_by("pk").values_list("action", flat=True))[-2:] == [
+        "run-concurrency-changed",
+        "run-budget-changed",
+    ]
+
+
+def test_budget_raised_by_hand_outlives_the_plan_it_was_frozen_with(tmp_path: Path) -> None:
+    make_small_benchmark()
+    run, _ = _freeze(tmp_path, budget_usd=5)
+    running.raise_budget(run, 9)
+
+    again, _ = _freeze(tmp_path, budget_usd=5)
+
+    assert again.budget_usd == 9
 
 
 def test_suite_brings_its_own_scenarios(tmp_path: Path) -> None:
