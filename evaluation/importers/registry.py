@@ -17,6 +17,7 @@ from evaluation.importers.formats import (
     weval,
 )
 from evaluation.importers.formats.draft_types import DraftFormat
+from evaluation.importers.formats.positions import read_text
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.formats.result_types import ResultFormat
 from evaluation.importers.formats.types import Format
@@ -54,6 +55,8 @@ def choose_format(path: Path, name: str = AUTO) -> AnyFormat:
 
 def choose_draft_format(path: Path) -> DraftFormat:
     """The foreign format that recognises the content of `path`; raises FileProblem as `choose_format` does."""
+    if any(format_.recognises(path) for format_ in FORMATS):
+        raise FileProblem(path, "is in our own format, which needs no desk; an operator imports it by import_benchmark")
     return _one_of(path, DRAFT_FORMATS, AUTO)
 
 
@@ -77,5 +80,8 @@ def _one_of(path: Path, formats: tuple[Known, ...], name: str) -> Known:
         raise FileProblem(path, f"could be of several formats: {names}; give each file by itself, or say --format")
     if any(item.recognises(path) for item in RESULT_FORMATS):
         raise FileProblem(path, "holds finished results, no definitions; use import_results")
+    if path.is_file():
+        # Says of a zip, of a text in another encoding or of a file that is too large what it is.
+        read_text(path)
     known = "; ".join(item.describe().title for item in formats)
     raise FileProblem(path, f"is in no known format; known are: {known}")

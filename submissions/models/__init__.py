@@ -4,6 +4,7 @@ from submissions.models.calls import Call, Extension
 from submissions.models.cases import CaseStudy, CaseVersion
 from submissions.models.comments import Comment
 from submissions.models.decisions import Decision, RequestedChange
+from submissions.models.imports import DraftAct, DraftChange, DraftRow, SourceImport
 from submissions.models.people import CoAuthor, Conflict, Reviewer, Seat
 from submissions.models.replies import ProviderReply, ReplyVersion
 from submissions.models.reviews import Assignment, Review, Round
@@ -23,6 +24,9 @@ __all__ = [
     "Comment",
     "Conflict",
     "Decision",
+    "DraftAct",
+    "DraftChange",
+    "DraftRow",
     "DraftVersion",
     "Extension",
     "ProviderReply",
@@ -33,6 +37,7 @@ __all__ = [
     "Revision",
     "Round",
     "Seat",
+    "SourceImport",
     "Submission",
     "Suggestion",
     "Trial",
