@@ -14,14 +14,17 @@ from evaluation.models import (
     Comparison,
     Conversation,
     JudgeConfiguration,
+    Judgment,
     LanguageModel,
     MetricVersion,
     Profile,
     Release,
     Result,
     Run,
+    Scenario,
     Sensitivity,
     Taxonomy,
+    Turn,
     Verdict,
 )
 from evaluation.selectors.release_groups import Groups, frozen_groups
@@ -86,6 +89,8 @@ def publish(
     chosen = _locked_runs(runs)
     judge = _judge(judge_configuration)
     published_at = timezone.now()
+    # A run that ended a moment ago may have filled tables of which PostgreSQL still thinks that they are empty.
+    table_statistics.refresh(MetricVersion, Scenario, Conversation, Turn, Judgment)
     progress("collecting the verdicts")
     verdicts = verdicts_that_count(chosen, judge=judge or _only_judge(chosen), judged_until=published_at)
     _refuse_unpublished_metrics(verdicts)
