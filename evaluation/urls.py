@@ -2,14 +2,15 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from evaluation.views import runs
+from evaluation.views import plans, runs
 
 app_name = "evaluation"
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("runs/", runs.run_list, name="runs"),
+    path("runs/", plans.runs, name="runs"),
     path("runs/<slug:slug>/", runs.run_page, name="run"),
     path("runs/<slug:slug>/progress/", runs.run_progress_fragment, name="run-progress"),
+    path("runs/<slug:slug>/start/", runs.start, name="run-start"),
     path("runs/<slug:slug>/pause/", runs.pause, name="run-pause"),
     path("runs/<slug:slug>/resume/", runs.resume, name="run-resume"),
     path("runs/<slug:slug>/cancel/", runs.cancel, name="run-cancel"),

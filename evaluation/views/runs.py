@@ -1,4 +1,4 @@
-"""/runs/: operators watch runs, pause them and let them go on."""
+"""/runs/<slug>/: operators watch runs, pause them and let them go on."""
 
 from __future__ import annotations
 
@@ -14,18 +14,10 @@ from evaluation.forms import BudgetForm
 from evaluation.models import Run
 from evaluation.permissions import for_operators
 from evaluation.selectors.progress import run_progress, spending, unverified_quotes
-from evaluation.selectors.runs import events_of, runs_with_counts, targets_of, visible_runs
+from evaluation.selectors.runs import events_of, targets_of, visible_runs
 from evaluation.services import running
-from evaluation.views.run_words import Pace, events_in_words, reasons_in_words, run_rows, state_in_words
+from evaluation.views.run_words import Pace, events_in_words, reasons_in_words, state_in_words
 from impactbench.common.errors import DomainError
-
-
-@never_cache
-@require_safe
-@for_operators
-def run_list(request: HttpRequest) -> HttpResponse:
-    """All runs of our own, newest first."""
-    return render(request, "evaluation/runs.html", {"rows": run_rows(runs_with_counts(request.user))})
 
 
 @never_cache
@@ -42,6 +34,12 @@ def run_page(request: HttpRequest, slug: str) -> HttpResponse:
 def run_progress_fragment(request: HttpRequest, slug: str) -> HttpResponse:
     """The part of the page that is fetched again while the run runs."""
     return render(request, "evaluation/_run_progress.html", _context(_run(request, slug)))
+
+
+@require_POST
+@for_operators
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    return _act(request, slug, "start")
 
 
 @require_POST
@@ -87,6 +85,9 @@ def _act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
             running.pause(run, actor=request.user)
         elif action == "cancel":
             running.cancel(run, actor=request.user)
+        elif action == "start":
+            running.start(run, actor=request.user)
+            running.enqueue(run.pk)
         else:
             running.resume(run, actor=request.user)
             running.enqueue(run.pk)
@@ -110,6 +111,7 @@ def _context(run: Run) -> dict[str, Any]:
         "unverified": unverified,
         "quotes": quotes,
         "events": events_in_words(events_of(run)),
+        "can_start": running.can("start", run),
         "can_pause": running.can("pause", run),
         "can_resume": running.can("resume", run),
         "can_cancel": running.can("cancel", run),

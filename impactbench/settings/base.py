@@ -177,7 +177,7 @@ AUTH_PASSWORD_VALIDATORS = [
 # Everything else asks for an account (impactbench.accounts.middleware), unless a view is marked `login_not_required`.
 PUBLIC_NAMESPACES = ["labels", "api"]
 # A form sent under these addresses by somebody who is signed out, or with an old token, comes back with its text.
-TEXT_IS_KEPT_UNDER = ("/submit/", "/submissions/", "/review/", "/studies/")
+TEXT_IS_KEPT_UNDER = ("/submit/", "/submissions/", "/review/", "/studies/", "/runs/")
 
 # A session ends after so long without a visit, and after so long in any case; a change of password or address, signing
 # out and /accounts/sessions/ end it earlier.
