@@ -35,7 +35,8 @@ class RowText:
     def from_json(cls, stored: Mapping[str, Any]) -> RowText:
         """What `to_json` gave; missing keys are empty."""
         stated: dict[str, Any] = {item.name: stored.get(item.name, item.default) for item in fields(cls)}
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in stated.items()})
+        values: dict[str, Any] = {n: tuple(value) if isinstance(value, list) else value for n, value in stated.items()}
+        return cls(**values)
 
     def to_json(self) -> dict[str, Any]:
         """As it is kept."""

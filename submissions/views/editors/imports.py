@@ -1,0 +1,195 @@
+"""The import desk: reading benchmark files, working on their drafts, sending them to review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from evaluation.importers.registry import DRAFT_FORMATS
+from evaluation.models import Area
+from impactbench.common.csv_files import csv_response
+from impactbench.common.errors import DomainError
+from submissions.checks import CREDITS, LICENCES
+from submissions.forms.imports import edits_in, shared_in
+from submissions.import_text import RowText, Shared
+from submissions.models import DraftRow, SourceImport
+from submissions.selectors import imports as selector
+from submissions.services import draft_rows, sending_imports
+from submissions.services.reading_sources import read_source
+from submissions.views.editors.access import need_editor
+
+DROP_REASONS = (
+    "Not a behaviour of an assistant",
+    "Covered by another metric",
+    "Too vague to judge",
+    "Tests knowledge, not behaviour",
+    "The source’s licence does not allow it",
+)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def imports(request: HttpRequest) -> HttpResponse:
+    """The imports so far, and a form that reads another file."""
+    need_editor(request)
+    problem, status = "", 200
+    if request.method == "POST":
+        try:
+            source, is_new = read_source(request.FILES.getlist("file"), actor=request.user)
+        except DomainError as error:
+            problem, status = str(error), 422
+        else:
+            if not is_new:
+                messages.info(request, "These very files were read before. Here is what was made of them.")
+            return redirect("submissions:import", source.pk)
+    page = Paginator(selector.imports().select_related("read_by"), selector.IMPORTS_A_PAGE)
+    context = {
+        "section": "review",
+        "tab": "imports",
+        "page": page.get_page(request.GET.get("page")),
+        "problem": problem,
+        "formats": [format_.describe().title for format_ in DRAFT_FORMATS],
+    }
+    return render(request, "submissions/imports/imports.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The drafts of one import beside their source; every button keeps first what was written on the page."""
+    need_editor(request)
+    source = get_object_or_404(SourceImport, pk=pk)
+    if request.method != "POST":
+        return _page(request, source)
+    try:
+        stale = _save(request, source)
+        if stale:
+            return _page(request, source, typed=stale, status=409)
+        return _act(request, source)
+    except DomainError as error:
+        messages.error(request, str(error))
+    return redirect(request.get_full_path())
+
+
+@never_cache
+@require_safe
+def import_csv(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """What became of each draft of one import."""
+    need_editor(request)
+    source = get_object_or_404(SourceImport, pk=pk)
+    lines = selector.table(DraftRow.objects.filter(source=source))
+    return csv_response(f"drafts-{source.slug}.csv", selector.COLUMNS, lines, bom=True)
+
+
+@never_cache
+@require_safe
+def imports_csv(request: HttpRequest) -> HttpResponseBase:
+    """What became of each draft of all imports that were not discarded."""
+    need_editor(request)
+    lines = selector.table(DraftRow.objects.filter(source__discarded_at=None))
+    return csv_response("drafts.csv", selector.COLUMNS, lines, bom=True)
+
+
+def _save(request: HttpRequest, source: SourceImport) -> dict[int, RowText]:
+    """Keep what was written; the words for rows that somebody else changed meanwhile, which were not kept."""
+    shared = shared_in(request.POST)
+    if shared is not None and shared != Shared.from_json(source.shared):
+        draft_rows.share(source, shared, actor=request.user)
+    shown = [int(key) for key in request.POST.getlist("shown") if key.isascii() and key.isdigit()]
+    edits = edits_in(request.POST, source.rows.filter(pk__in=shown[: selector.PAGE]))
+    act, stale = draft_rows.save(source, edits, actor=request.user)
+    if act is not None and request.POST.get("a", "save") == "save":
+        messages.success(request, f"Kept: {act.told}")
+    return {row.pk: edits[row.pk].text for row in stale}
+
+
+def _act(request: HttpRequest, source: SourceImport) -> HttpResponse:
+    action, _, key = request.POST.get("a", "").partition("-")
+    keys = [int(one) for one in (key, *request.POST.getlist("row")) if one.isascii() and one.isdigit()]
+    if action == "draft":
+        made = sending_imports.open_as_draft(source, keys[0] if key else 0, actor=request.user)
+        return redirect("submissions:edit", made.public_id)
+    if action == "discard":
+        draft_rows.discard(source, actor=request.user)
+        messages.success(request, "The import was discarded. What was sent on stays.")
+        return redirect("submissions:imports")
+    if action in _ACTS:
+        told = _ACTS[action](request, source, keys[:1] if key else keys)
+        messages.success(request, told)
+    return redirect(request.get_full_path())
+
+
+def _send(request: HttpRequest, source: SourceImport, _keys: list[int]) -> str:
+    made, n_left = sending_imports.send_checked(source, actor=request.user)
+    told = f"{len(made)} submission{'s are' if len(made) > 1 else ' is'} in review, in your name."
+    return f"{told} {n_left} checked rows stay: see what they lack, or press again." if n_left else told
+
+
+def _undo(request: HttpRequest, source: SourceImport, _keys: list[int]) -> str:
+    return f"Undone: {draft_rows.undo(source, actor=request.user).told}"
+
+
+def _split(request: HttpRequest, source: SourceImport, keys: list[int]) -> str:
+    if len(keys) != 1:
+        raise DomainError("Split one row at a time.")
+    return draft_rows.split(source, keys[0], actor=request.user).told
+
+
+def _drop(request: HttpRequest, source: SourceImport, keys: list[int]) -> str:
+    return draft_rows.drop(source, keys, reason=request.POST.get("reason", ""), actor=request.user).told
+
+
+_ACTS: dict[str, Callable[[HttpRequest, SourceImport, list[int]], str]] = {
+    "confirm": lambda request, source, keys: draft_rows.confirm(source, keys, actor=request.user).told,
+    "merge": lambda request, source, keys: draft_rows.merge(source, keys, actor=request.user).told,
+    "restore": lambda request, source, keys: draft_rows.restore(source, keys, actor=request.user).told,
+    "drop": _drop,
+    "split": _split,
+    "undo": _undo,
+    "accept": _send,
+}
+
+
+def _page(
+    request: HttpRequest, source: SourceImport, *, typed: dict[int, RowText] | None = None, status: int = 200
+) -> HttpResponse:
+    views = selector.views_of(source)
+    names = [view.name for view in views]
+    view = request.GET.get("view", "open")
+    view = view if view in names else "open"
+    page = selector.page_of(source, view, request.GET.get("page"))
+    counts = {one.name: one.count for one in views}
+    rows = selector.shown_rows(source, page.object_list, typed or {})  # type: ignore[arg-type]
+    context: dict[str, Any] = {
+        "section": "review",
+        "tab": "imports",
+        "source": source,
+        "views": views,
+        "view": view,
+        "query": f"view={view}",
+        "page": page,
+        "rows": rows,
+        "typed": typed or {},
+        "n_checked": counts.get("checked", 0),
+        "n_open": counts["open"],
+        "undoable": _undoable(source),
+        "shared": Shared.from_json(source.shared),
+        "common": next((row.prospect.common for row in rows if row.prospect and row.is_open), ()),
+        "areas": Area.objects.prefetch_related("subareas").order_by("taxonomy", "order"),
+        "licences": LICENCES,
+        "credits": CREDITS,
+        "reasons": DROP_REASONS,
+    }
+    return render(request, "submissions/imports/import.html", context, status=status)
+
+
+def _undoable(source: SourceImport) -> Any:
+    act = draft_rows.last_act(source)
+    return act if act is not None and act.action != act.Action.ACCEPT and source.discarded_at is None else None
