@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Release
@@ -48,9 +49,9 @@ def change(request: HttpRequest, release: str, older: str) -> HttpResponse:
             ("JSON", reverse("labels:release-change-json", args=[newer.slug, before.slug])),
         ],
         "crumbs": [
-            ("Releases", reverse("labels:releases")),
+            (_("Releases"), reverse("labels:releases")),
             (newer.title, reverse("labels:release", args=[newer.slug])),
-            (f"Since {before.title}", ""),
+            (_("Since %(title)s") % {"title": before.title}, ""),
         ],
     }
     return render(request, "labels/release_change.html", context)
@@ -78,7 +79,7 @@ def _two(release: str, older: str) -> tuple[Release, Release]:
     if release == older:
         shown = known_release(release)
         link = (shown.title, reverse("labels:release", args=[shown.slug]))
-        raise PageNotFound("A release cannot be compared with itself.", [link])
+        raise PageNotFound(_("A release cannot be compared with itself."), [link])
     return known_release(release), known_release(older)
 
 
@@ -104,10 +105,10 @@ def _part(table: ReportTable, rows: list[dict[str, Any]], slug: str, title: str)
 def _lists(found: ReleaseChange) -> list[tuple[str, list[tuple[str, str]]]]:
     """The lists of things that only one of the releases has, empty ones left out."""
     named = [
-        ("Metrics that are new", found.metrics_added),
-        ("Metrics that are gone", found.metrics_gone),
-        ("Metrics worded otherwise, so not compared", found.metrics_reworded),
-        ("Models that are new", found.models_added),
-        ("Models that are gone", found.models_gone),
+        (_("Metrics that are new"), found.metrics_added),
+        (_("Metrics that are gone"), found.metrics_gone),
+        (_("Metrics worded otherwise, so not compared"), found.metrics_reworded),
+        (_("Models that are new"), found.models_added),
+        (_("Models that are gone"), found.models_gone),
     ]
     return [(title, members) for title, members in named if members]

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Release
@@ -33,9 +34,9 @@ def report(request: HttpRequest, release: str) -> HttpResponse:
         "methods": found.methods,
         "has_comparisons": shown.content_version >= 2,
         "crumbs": [
-            ("Releases", reverse("labels:releases")),
+            (_("Releases"), reverse("labels:releases")),
             (shown.title, reverse("labels:release", args=[shown.slug])),
-            ("Report", ""),
+            (_("Report"), ""),
         ],
     }
     return render(request, "labels/report.html", context)
@@ -79,7 +80,7 @@ def known_release(slug: str) -> Release:
         titles = dict(Release.objects.values_list("slug", "title"))
         near = get_close_matches(slug, titles, n=5, cutoff=0.3) or list(titles)
         links = [(titles[one], reverse("labels:release", args=[one])) for one in near]
-        raise PageNotFound(f"There is no release named “{slug}”.", links)
+        raise PageNotFound(_("There is no release named “%(slug)s”.") % {"slug": slug}, links)
     return shown
 
 
@@ -88,5 +89,9 @@ def _table(found: ReleaseReport, release: Release, slug: str) -> ReportTable:
     if table is None:
         page = reverse("labels:report", args=[release.slug])
         links = [(one.title, f"{page}#{one.slug}") for one in found.tables]
-        raise PageNotFound(f"The report of {release.title} has no table named “{slug}”.", links, "It has these")
+        raise PageNotFound(
+            _("The report of %(title)s has no table named “%(slug)s”.") % {"title": release.title, "slug": slug},
+            links,
+            _("It has these"),
+        )
     return table

@@ -57,7 +57,7 @@ def test_every_file_of_the_report_can_be_read(client: Client, release: Release):
 def test_report_speaks_of_aggregation_and_never_of_causes(client: Client, release: Release):
     text = words(client, "/releases/2026-a/report/")
 
-    assert "Pooled over 115 judged conversations, 12 metrics, 2 benchmarks and 3 models." in text
+    assert "Pooled over 115 judged conversations. Metrics: 12, benchmarks: 2, models: 3." in text
     assert "because of age" not in text
     assert "Under 80 % of the metrics, so in no order here: Sol." in text
     assert "Which model judged is not published" not in text
