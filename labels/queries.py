@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from itertools import groupby
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Window
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import Lower, RowNumber
 
 from evaluation.models import (
-    Area,
     Benchmark,
     Conversation,
     MetricVersion,
@@ -57,16 +57,14 @@ def places(release: Release, polarity: dict[str, str | None] | None = None) -> l
     `polarity` spares a question to who has asked for `metric_polarities` already.
     """
     polarity = metric_polarities(release) if polarity is None else polarity
-    areas = Area.objects.filter(taxonomy_id=release.taxonomy_id).prefetch_related(
-        Prefetch("subareas", Subarea.objects.order_by("order", "slug"))
-    )
+    subareas = Subarea.objects.filter(taxonomy_id=release.taxonomy_id).select_related("area")
     tree = []
-    for area in areas:
+    for area, members in groupby(subareas.order_by("area__order", "area__slug", "order", "slug"), lambda one: one.area):
         parts = [
             _place(
                 subarea.slug, subarea.plain_name or subarea.name, subarea.plain_sentence, release, "subarea", polarity
             )
-            for subarea in area.subareas.all()
+            for subarea in members
         ]
         place = _place(area.slug, area.name, "", release, "area", polarity)
         place.parts = [part for part in parts if part.metrics]
