@@ -19,7 +19,7 @@ MOST_BYTES, MOST_QUERIES = 40 * 1024, 12
 
 @pytest.fixture(scope="module")
 def paper(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """As many metrics as the paper has and one not measured yet, tried with one model. Made once: no test changes it."""
+    """As many metrics as the paper has and one not measured yet, tried with one model; no test changes them."""
     with django_db_blocker.unblock(), transaction.atomic():
         july_shape.build(replace(july_shape.PAPER, n_models=1, scenarios=1, turns_every=0, resamples=20))
         yield
