@@ -65,11 +65,12 @@ class ShownRow:
 def imports() -> QuerySet[SourceImport]:
     """All imports that were not discarded, the newest first, with counts of metric rows: all, open, sent."""
     metrics = Q(rows__kind=Kind.METRIC)
-    return SourceImport.objects.filter(discarded_at=None).annotate(
+    counted = SourceImport.objects.filter(discarded_at=None).annotate(
         n_metrics=Count("rows", filter=metrics),
         n_open=Count("rows", filter=metrics & Q(rows__state__in=OPEN)),
         n_sent=Count("rows", filter=metrics & Q(rows__state=State.ACCEPTED)),
     )
+    return counted.order_by("-read_at", "-pk")
 
 
 def views_of(source: SourceImport) -> list[View]:

@@ -43,6 +43,7 @@ MEANINGS = {
     "submissions:case-new": {"conversation": "conversation"},
     **{f"submissions:case{name}": {"slug": "case"} for name in ("", "-edit", "-preview", "-publish", "-retire")},
     **{f"submissions:reply{name}": {"pk": "reply"} for name in ("", "-withdraw")},
+    **{f"submissions:import{name}": {"pk": "import"} for name in ("", "-csv")},
     "accounts:change-role": {"pk": "person"},
     "evaluation:": {"slug": "run"},
 }

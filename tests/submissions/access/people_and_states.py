@@ -36,6 +36,7 @@ from tests.support.portal import (
     make_review,
     make_submission,
 )
+from tests.support.source_files import make_import
 
 # In this order each person's outcomes are written in the table, one letter a state.
 STATES = tuple(State)
@@ -174,6 +175,7 @@ def make_public(people: dict[str, Any]) -> dict[str, Any]:
         "conversation": case.conversation.public_id,
         "model": case.conversation.target.slug,
         "reply": make_reply(case.conversation.target).pk,
+        "import": make_import(people["editor"]).pk,
         "run": make_run("pilot", versions=[version], targets=[make_model("luna")]).slug,
         "token": "unknown",
     }

@@ -1,0 +1,187 @@
+"""The import desk as an editor uses it: from the upload to the submissions, without scripts."""
+
+import csv
+import html
+import io
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from evaluation.services import paper_taxonomy
+from submissions.import_text import RowText
+from submissions.models import SourceImport, Submission
+from tests.submissions.access.people_and_states import client_of
+from tests.support.portal import make_person
+from tests.support.source_files import BLUEPRINT, make_import, upload
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = """\
+title: "<b>Bold</b> {{ 7*7 }}"
+description: "<script>alert(1)</script>"
+---
+- prompt: "<img src=x onerror=alert(1)> ${X} {% now %}"
+  should:
+    - "<svg onload=alert(1)> https://evil.example"
+    - $js: "<i>r</i>"
+"""
+
+
+def words(response: Any) -> str:
+    """The text of a page without its tags, blanks joined."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+
+
+@pytest.fixture
+def editor() -> Any:
+    paper_taxonomy.load()
+    return make_person("Ed One", "editor")
+
+
+@pytest.fixture
+def desk(editor) -> Client:
+    return client_of(editor)
+
+
+def fields(source: SourceImport, number: int, **changes: Any) -> dict[str, Any]:
+    """What the form of one row sends, with the examples and hard cases that a review needs."""
+    row = source.rows.get(number=number)
+    text = RowText.from_json(row.content)
+    sent = {
+        "name": text.name, "definition": text.definition, "polarity": text.polarity, "question": text.question,
+        "scenario": text.scenario, "hard_cases": "A hint counts.", "present": ["One.", "Two."],
+        "absent": ["Three.", "Four."], "version": str(row.version), "ok": "on", **changes,
+    }  # fmt: skip
+    return {"shown": str(row.pk), **{f"{name}-{row.pk}": value for name, value in sent.items() if value is not None}}
+
+
+SHARED = {
+    "shared": "1", "relevance": "Pupils learn by writing.", "reference": "Essays", "subareas": ["agency-purpose"],
+    "licence": "CC0-1.0", "credit": "unnamed", "may_share": "on",
+}  # fmt: skip
+
+
+def test_a_file_goes_from_upload_to_review(desk, editor) -> None:
+    read = desk.post("/review/imports/", {"file": upload()})
+    source = SourceImport.objects.get()
+    address = f"/review/imports/{source.pk}/"
+    page = words(desk.get(address))
+
+    sent = desk.post(address, {"a": "accept", **fields(source, 1), **SHARED}, follow=True)
+
+    assert (read.status_code, read["Location"]) == (302, address)
+    assert "Read as Weval blueprint (YAML or JSON). 3 metric drafts to work on, 0 of them checked. 1 part left" in page
+    assert "Proposed: listed under 'should_not'" in page
+    assert "line 10, prompt rewrite a check by the function $contains" in page
+    assert "1 submission is in review, in your name." in words(sent)
+    [submission] = Submission.objects.all()
+    assert (submission.state, submission.owner, submission.title) == (
+        "submitted", editor, "Asks what the pupil wants to argue",
+    )  # fmt: skip
+    assert submission.public_id in words(desk.get(f"{address}?view=sent"))
+
+
+def test_the_same_file_leads_to_what_was_made_of_it(desk, editor) -> None:
+    source = make_import(editor)
+
+    again = desk.post("/review/imports/", {"file": upload()}, follow=True)
+
+    assert again.redirect_chain == [(f"/review/imports/{source.pk}/", 302)]
+    assert "These very files were read before." in words(again)
+
+
+def test_a_file_that_cannot_be_read_is_explained(desk) -> None:
+    answer = desk.post("/review/imports/", {"file": upload("<b>Only</b> words.", "a.txt")})
+
+    assert answer.status_code == 422
+    assert "a.txt: is in no known format; known are: Weval blueprint" in words(answer)
+    assert not SourceImport.objects.exists()
+
+
+def test_hostile_words_stay_words(desk, editor) -> None:
+    source = make_import(editor, HOSTILE, "hostile.yml")
+
+    for address in ("", f"{source.pk}/", f"{source.pk}/?view=scenarios", f"{source.pk}/?view=%3Cb%3E&page=%27"):
+        page = desk.get(f"/review/imports/{address}")
+        assert page.status_code == 200
+        assert not re.search(r"<(svg onload|img src=x|b>Bold|i>r)|alert\(1\)</script>", page.content.decode())
+        assert "evil.example" not in re.findall(r'href="([^"]*)"', page.content.decode())
+    assert "{{ 7*7 }}" in words(desk.get("/review/imports/"))
+
+
+def test_rows_are_dropped_with_a_reason_and_undone(desk, editor) -> None:
+    source = make_import(editor)
+    address = f"/review/imports/{source.pk}/"
+    keys = [str(row.pk) for row in source.rows.filter(kind="metric")]
+
+    refused = desk.post(address, {"a": "drop", "row": keys}, follow=True)
+    dropped = desk.post(address, {"a": "drop", "row": keys, "reason": "Too vague"}, follow=True)
+    undone = desk.post(address, {"a": "undo"}, follow=True)
+
+    assert "Say in a few words why they are dropped." in words(refused)
+    assert "3 rows were dropped." in words(dropped)
+    assert "Undone: 3 rows were dropped." in words(undone)
+    assert source.rows.filter(state="dropped").count() == 0
+
+
+def test_buttons_keep_what_was_written_and_words_of_others(desk, editor) -> None:
+    source = make_import(editor)
+    address = f"/review/imports/{source.pk}/"
+    mine, pk = fields(source, 1, name="Mine", ok=None), source.rows.get(number=2).pk
+
+    split = desk.post(address, {"a": f"split-{pk}", **fields(source, 1, name="First", ok=None)}, follow=True)
+    stale = desk.post(address, {"a": "save", **mine})
+
+    assert "Row 2 was split: row 2.1 says the same for now." in words(split)
+    assert stale.status_code == 409
+    assert "Somebody else changed 1 of these rows meanwhile" in words(stale)
+    assert 'value="Mine"' in stale.content.decode()
+    assert RowText.from_json(source.rows.get(number=1).content).name == "First"
+
+
+def test_a_checked_row_is_written_on_as_a_draft(desk, editor) -> None:
+    source = make_import(editor)
+    pk = source.rows.get(number=3).pk
+
+    answer = desk.post(f"/review/imports/{source.pk}/", {"a": f"draft-{pk}", **fields(source, 3)})
+
+    submission = Submission.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, f"/submissions/{submission.public_id}/edit/")
+
+
+def test_the_table_of_drafts_is_a_file(desk, editor) -> None:
+    source = make_import(editor)
+    make_import(editor, BLUEPRINT.replace("essay", "poem"), "poems.yml")
+
+    one, every = (
+        list(
+            csv.DictReader(
+                io.StringIO(b"".join(desk.get(f"/review/imports/{address}").streaming_content).decode("utf-8-sig"))
+            )
+        )  # type: ignore[attr-defined]
+        for address in (f"{source.pk}/drafts.csv", "drafts.csv")
+    )
+
+    assert (len(one), len(every)) == (4, 8)
+    assert (one[0]["source_text"], one[0]["became"]) == ("Asks what the pupil wants to argue.", "not decided")
+
+
+def test_a_discarded_import_is_gone_from_the_list(desk, editor) -> None:
+    source = make_import(editor)
+
+    answer = desk.post(f"/review/imports/{source.pk}/", {"a": "discard"}, follow=True)
+
+    assert "The import was discarded." in words(answer)
+    assert "No file has been read yet." in words(answer)
+    assert "This import was discarded on" in words(desk.get(f"/review/imports/{source.pk}/"))
+
+
+def test_pages_ask_the_database_as_often_for_many_rows_as_for_few(desk, editor, django_assert_max_num_queries) -> None:
+    points = "".join(f"    - Does thing {number} well.\n" for number in range(60))
+    source = make_import(editor, f"title: A\n---\n- prompt: Hi\n  should:\n{points}", "many.yml")
+
+    for address in ("/review/imports/", f"/review/imports/{source.pk}/"):
+        with django_assert_max_num_queries(20):
+            assert desk.get(address).status_code == 200
