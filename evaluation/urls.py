@@ -14,5 +14,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<slug:slug>/pause/", runs.pause, name="run-pause"),
     path("runs/<slug:slug>/resume/", runs.resume, name="run-resume"),
     path("runs/<slug:slug>/cancel/", runs.cancel, name="run-cancel"),
+    path("runs/<slug:slug>/again/", runs.try_again, name="run-again"),
     path("runs/<slug:slug>/budget/", runs.change_budget, name="run-budget"),
 ]

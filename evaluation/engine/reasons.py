@@ -6,6 +6,8 @@ def gettext_noop(text: str) -> str:
     return text
 
 
+_OF_THE_ENDPOINT = ("unreachable", "timeout", "denied", "rate-limited", "bad-reply")
+
 FINISHED: dict[str, str] = {
     "turn-limit": gettext_noop("The conversation reached its last planned turn."),
     "ended-by-simulator": gettext_noop("The simulated user ended the conversation."),
@@ -56,6 +58,13 @@ UNJUDGED: dict[str, str] = {
     "split": gettext_noop("Judges or repeated judgments disagreed evenly."),
     "no-turns": gettext_noop("There is no conversation to judge."),
 }
+
+# What may come out otherwise when it is tried again. A refusal, a filter, a leak or a text that is too long stays
+# what it is, and to repeat a cut reply until it fits would choose among a model's answers.
+MAY_PASS: frozenset[str] = frozenset(
+    {f"{side}-{why}" for side in ("target", "simulator", "judge") for why in _OF_THE_ENDPOINT}
+    | {"target-empty", "simulator-empty", "judge-empty", "judge-unreadable", "internal-error"}
+)
 
 SPEAKS_OF_A_TEST = "speaks-of-a-test"
 

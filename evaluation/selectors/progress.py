@@ -34,7 +34,7 @@ conversations AS (
     FROM evaluation_turn turn JOIN mine ON mine.id = turn.conversation_id
 ), judgments AS (
     SELECT COUNT(*) FILTER (WHERE judgment.state = 'judged') AS judged,
-        COUNT(*) FILTER (WHERE judgment.state = 'unjudged') AS unjudged,
+        COUNT(*) FILTER (WHERE judgment.state = 'unjudged' AND NOT judgment.ask_again) AS unjudged,
         SUM(judgment.calls) AS calls, SUM(judgment.retries) AS retries,
         SUM(COALESCE(judgment.input_tokens, 0) + COALESCE(judgment.output_tokens, 0)) AS tokens,
         SUM(judgment.cost_usd) AS cost, COUNT(*) FILTER (WHERE judgment.cost_usd IS NULL) AS unpriced
@@ -55,6 +55,7 @@ UNION ALL
 SELECT judgment.reason, COUNT(*) FROM evaluation_judgment judgment
 JOIN evaluation_conversation conversation ON conversation.id = judgment.conversation_id
 WHERE conversation.run_id = %(run)s AND conversation.state <> 'extra' AND judgment.state = 'unjudged'
+    AND NOT judgment.ask_again
 GROUP BY judgment.reason
 ORDER BY 2 DESC, 1
 """

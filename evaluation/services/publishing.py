@@ -153,6 +153,8 @@ def refuse_unusable_slug(slug: str) -> None:
     """Raises UnusableInput for a name that is no slug or that another release has."""
     if not SLUG.fullmatch(slug):
         raise UnusableInput(f"{slug!r} cannot name a release: use at most 100 letters, digits and hyphens")
+    if slug in RESERVED_SLUGS:
+        raise UnusableInput(f"{slug!r} cannot name a release: a page of the site has this name; choose another")
     if Release.objects.filter(slug=slug).exists():
         raise UnusableInput(f"there is already a release {slug!r}; a release never changes, choose another name")
 

@@ -81,10 +81,13 @@ def judge_again(run: Run, *, actor: Any = None) -> Run:
 
 def finish_if_done(run: Run) -> bool:
     """Finishes a running run that has nothing left to hold or to judge; True when this call did it."""
-    if Conversation.objects.filter(run=run, is_judged=False, state__in=LEFT).exists():
-        return False
     try:
-        _move(run, "finish")
+        with transaction.atomic():
+            # Whoever has something tried again waits for us here, or we for them.
+            Run.objects.select_for_update().get(pk=run.pk)
+            if Conversation.objects.filter(run=run, is_judged=False, state__in=LEFT).exists():
+                return False
+            _move(run, "finish")
     except DomainError:  # another worker was quicker, or somebody paused the run
         return False
     return True

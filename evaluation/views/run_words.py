@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from evaluation.engine.reasons import sentence
 from evaluation.models import Conversation, Run
-from evaluation.selectors.progress import Progress, unjudged_reasons
+from evaluation.selectors.failures import Failure
+from evaluation.selectors.progress import Progress
 from evaluation.selectors.runs import spent
 from impactbench.common.models import AuditEvent
 
@@ -37,11 +38,13 @@ class RunRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """Why there is no verdict, and how often."""
+class FailureWords:
+    """A reason in words: what happened, whether trying again helps, and its one button."""
 
-    count: int
+    failure: Failure
     text: str
+    hope: str
+    button: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,9 @@ _ACTIONS = {
     "run-judge-again": "had the transcripts judged again",
     "run-judged-again": "added judges",
     "run-budget-changed": "changed the budget",
+    "run-concurrency-changed": "changed the conversations in flight",
+    "run-tried-again": "had failed ones tried again",
+    "run-model-rests": "let a model rest",
 }
 
 
@@ -76,6 +82,11 @@ def _what(event: AuditEvent) -> str:
     if event.action == "run-budget-changed":
         before, after = (_limit(event.details.get(key)) for key in ("before", "after"))
         return f"{action} from {before} to {after}"
+    if event.action == "run-concurrency-changed":
+        return f"{action} from {event.details.get('before')} to {event.details.get('after')}"
+    if event.action == "run-tried-again":
+        counts = [f"{event.details.get(key, 0)} {key}" for key in ("conversations", "judgments")]
+        return f"{action}: {' and '.join(counts)}"
     reason = event.details.get("reason")
     return f"{action}: {reason}" if reason else action
 
@@ -101,9 +112,19 @@ def run_rows(runs: Iterable[Run]) -> list[RunRow]:
     return [RunRow(run, state_in_words(run), spent(run)) for run in runs]
 
 
-def reasons_in_words(run: Run) -> list[Reason]:
-    """Most frequent first."""
-    return [Reason(count, sentence(reason)) for reason, count in unjudged_reasons(run).items()]
+def failures_in_words(failures: Iterable[Failure]) -> list[FailureWords]:
+    """What did not work, in the order given."""
+    return [_failure_in_words(failure) for failure in failures]
+
+
+def _failure_in_words(failure: Failure) -> FailureWords:
+    what = "Judge" if failure.is_judgment else "Try"
+    return FailureWords(
+        failure=failure,
+        text=sentence(failure.reason),
+        hope="Trying again may help." if failure.may_pass else "Trying again will not help.",
+        button=f"{what} {failure.count:,} again" if failure.may_pass else "",
+    )
 
 
 class Pace:

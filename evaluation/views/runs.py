@@ -13,10 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 from evaluation.forms import BudgetForm
 from evaluation.models import Run
 from evaluation.permissions import for_operators
+from evaluation.selectors.failures import failures_of
 from evaluation.selectors.progress import run_progress, spending, unverified_quotes
 from evaluation.selectors.runs import events_of, targets_of, visible_runs
-from evaluation.services import running
-from evaluation.views.run_words import Pace, events_in_words, reasons_in_words, state_in_words
+from evaluation.services import running, trying_again
+from evaluation.views.run_words import Pace, events_in_words, failures_in_words, state_in_words
 from impactbench.common.errors import DomainError
 
 
@@ -74,6 +75,27 @@ def change_budget(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("evaluation:run", slug)
 
 
+@require_POST
+@for_operators
+def try_again(request: HttpRequest, slug: str) -> HttpResponse:
+    """Tries the failed ones of one reason again, or all that may pass."""
+    run = _run(request, slug)
+    reason = request.POST.get("reason")
+    try:
+        tried = trying_again.try_again(run, reasons=[reason] if reason else None, actor=request.user)
+    except DomainError as problem:
+        messages.error(request, f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
+        return redirect("evaluation:run", slug)
+    run.refresh_from_db(fields=["state"])
+    if run.state == Run.State.RUNNING:
+        running.enqueue(run.pk)
+    waits = " once the run goes on" if run.state == Run.State.PAUSED else ""
+    messages.success(
+        request, f"{tried.conversations} conversations and {tried.judgments} judgments are tried again{waits}."
+    )
+    return redirect("evaluation:run", slug)
+
+
 def _run(request: HttpRequest, slug: str) -> Run:
     return get_object_or_404(visible_runs(request.user), slug=slug)
 
@@ -100,18 +122,21 @@ def _act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
 def _context(run: Run) -> dict[str, Any]:
     progress = run_progress(run)
     unverified, quotes = unverified_quotes(run)
+    failures = failures_of(run)
     return {
         "run": run,
         "state_words": state_in_words(run),
         "progress": progress,
         "pace": Pace(run, progress),
         "targets": targets_of(run),
-        "reasons": reasons_in_words(run),
+        "failures": failures_in_words(failures),
+        "n_failures": f"{sum(failure.count for failure in failures):,}",
         "spending": spending(run),
         "unverified": unverified,
         "quotes": quotes,
         "events": events_in_words(events_of(run)),
         "can_start": running.can("start", run),
+        "can_try_again": run.state not in (Run.State.CREATED, Run.State.CANCELLED),
         "can_pause": running.can("pause", run),
         "can_resume": running.can("resume", run),
         "can_cancel": running.can("cancel", run),

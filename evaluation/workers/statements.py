@@ -34,7 +34,8 @@ FROM evaluation_turn WHERE conversation_id = ANY(%(ids)s) ORDER BY conversation_
 """
 
 SAVED_JUDGMENTS = """
-SELECT conversation_id, judge_id, repeat FROM evaluation_judgment WHERE conversation_id = ANY(%(ids)s)
+SELECT conversation_id, judge_id, repeat FROM evaluation_judgment
+WHERE conversation_id = ANY(%(ids)s) AND NOT ask_again
 """
 
 RUN_STATE = "SELECT state FROM evaluation_run WHERE id = %(run)s"
@@ -147,14 +148,23 @@ INSERT INTO evaluation_judgment (conversation_id, judge_id, repeat, state, reaso
 SELECT held.id, %(judge)s, %(repeat)s, %(state)s, %(reason)s, %(detail)s, %(present)s, %(polarity)s,
     %(justification)s, %(evidence)s, %(first_turn)s, %(corrected_later)s, %(raw_reply)s, %(calls)s, %(retries)s,
     %(input_tokens)s, %(output_tokens)s, %(cost_usd)s, %(latency_ms)s, now()
-FROM held ON CONFLICT (conversation_id, judge_id, repeat) DO NOTHING
+FROM held ON CONFLICT (conversation_id, judge_id, repeat) DO UPDATE SET
+    state = EXCLUDED.state, reason = EXCLUDED.reason, detail = EXCLUDED.detail, present = EXCLUDED.present,
+    justification = EXCLUDED.justification, evidence = EXCLUDED.evidence, first_turn = EXCLUDED.first_turn,
+    corrected_later = EXCLUDED.corrected_later, raw_reply = EXCLUDED.raw_reply, latency_ms = EXCLUDED.latency_ms,
+    created_at = EXCLUDED.created_at, ask_again = false,
+    calls = evaluation_judgment.calls + EXCLUDED.calls, retries = evaluation_judgment.retries + EXCLUDED.retries,
+    input_tokens = evaluation_judgment.input_tokens + EXCLUDED.input_tokens,
+    output_tokens = evaluation_judgment.output_tokens + EXCLUDED.output_tokens,
+    cost_usd = evaluation_judgment.cost_usd + EXCLUDED.cost_usd
+WHERE evaluation_judgment.ask_again
 """
 )
 JUDGMENT_IS_SAVED = """
 SELECT 1 FROM evaluation_judgment judgment
 JOIN evaluation_conversation conversation ON conversation.id = judgment.conversation_id
 WHERE judgment.conversation_id = %(id)s AND judgment.judge_id = %(judge)s AND judgment.repeat = %(repeat)s
-    AND conversation.lease_owner = %(owner)s
+    AND conversation.lease_owner = %(owner)s AND NOT judgment.ask_again
 """
 
 ALL_JUDGED = """

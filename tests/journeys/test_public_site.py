@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from evaluation.models import Conversation, Release, Turn
 from tests.journeys.conftest import Visit
 from tests.support.builders import make_release
+from tests.support.frozen import nothing_is_frozen
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -107,7 +108,8 @@ def test_metrics_are_filtered_without_losing_the_address(visit: Visit, release: 
 
 def test_hostile_words_stay_words(visit: Visit, release: Release) -> None:
     conversation = _conversation(release)
-    conversation.turns.all().delete()
+    with nothing_is_frozen():
+        conversation.turns.all().delete()
     Turn.objects.create(conversation=conversation, number=1, user_message=HOSTILE, reply=HOSTILE)
 
     visit.open(f"/conversations/{conversation.public_id}/")

@@ -160,3 +160,44 @@ def test_no_data_is_null_never_zero() -> None:
 
     assert "no_data_is_null_never_zero" in refusal(lambda: Result.objects.create(pass_rate=0.0, **empty))
     assert Result.objects.create(pass_rate=None, **empty).pass_rate is None
+
+
+def test_evidence_is_neither_deleted_nor_rewritten() -> None:
+    talk = conversation()
+    judgment = make_judgment(talk, present=True)
+
+    for action in (
+        talk.turns.all().delete,
+        talk.judgments.all().delete,
+        change(judgment, present=False),
+        change(judgment, state="unjudged", present=None, reason="judge-empty"),
+        change(talk.scenario, persona="Somebody else."),
+        change(talk.scenario, anchors=[{"turn": 1, "objective": "Say nothing."}]),
+        change(talk.scenario.base, goal="To learn something else."),
+    ):
+        assert "is frozen" in refusal(action)
+
+
+def test_text_of_a_scenario_that_nobody_was_asked_about_can_be_corrected() -> None:
+    scenario = make_scenario(make_metric())
+
+    change(scenario, persona="Somebody else.")()
+    change(scenario.base, goal="To learn something else.")()
+
+    scenario.refresh_from_db()
+    assert (scenario.persona, scenario.base.goal) == ("Somebody else.", "To learn something else.")
+
+
+def test_only_what_failed_goes_on_and_only_a_marked_judgment_is_replaced() -> None:
+    talk = conversation()
+    failed = make_conversation(talk.run, talk.scenario, talk.target, sample=2, state="failed", reason="target-timeout")
+    unread = make_judgment(talk, present=None, reason="judge-empty")
+
+    change(failed, state="running", reason="")()
+    change(failed, state="failed", reason="target-timeout")()
+    assert "is frozen" in refusal(change(unread, state="judged", present=True, reason=""))
+    change(unread, ask_again=True)()
+    change(unread, state="judged", present=True, reason="", ask_again=False)()
+
+    unread.refresh_from_db()
+    assert (unread.state, unread.present) == ("judged", True)

@@ -2,9 +2,8 @@
 
 import mmap
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -14,10 +13,13 @@ from django.utils import timezone
 
 from evaluation.models import Conversation, Judgment, Run, Turn
 from evaluation.selectors.progress import run_progress, unjudged_reasons, unverified_quotes
-from evaluation.services import judging, running
+from evaluation.services import judging, running, trying_again
+from evaluation.services.trying_again import TriedAgain
 from evaluation.tasks import run_evaluation
 from evaluation.workers import circuit, conversation_work, runner, stopping
 from evaluation.workers.runner import End, pause_with, work_on
+from impactbench.common.errors import UnusableInput
+from tests.support.frozen import nothing_is_frozen
 from tests.support.llm_server import Behaviour, Call, ScriptedLLM
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,10 +92,10 @@ def test_every_turn_is_committed_before_the_next_call(started_run: StartedRun, s
 def test_run_goes_on_from_the_last_saved_turn(started_run: StartedRun, server: ScriptedLLM) -> None:
     run = started_run(targets=["target-a"])
     work_on(run.pk)
-    Judgment.objects.all().delete()
-    Turn.objects.filter(number=2).delete()
     # As a killed worker leaves it: running, a first turn saved, its lease run out.
-    with _ending_twice_allowed():
+    with nothing_is_frozen():
+        Judgment.objects.all().delete()
+        Turn.objects.filter(number=2).delete()
         Conversation.objects.update(state="running", reason="", is_judged=False, lease_owner="gone:1:x")
     Run.objects.update(state="running", finished_at=None)
     server.counts.clear()
@@ -392,11 +394,34 @@ def _lease(conversation: Conversation, owner: str, *, seconds: float) -> None:
     Conversation.objects.filter(pk=conversation.pk).update(lease_owner=owner, lease_until=until)
 
 
-@contextmanager
-def _ending_twice_allowed() -> Iterator[None]:
-    """Lets a test put rows into a state that only a crash could leave."""
-    for word in ("DISABLE", "ENABLE"):
-        with connection.cursor() as cursor:
-            cursor.execute(f"ALTER TABLE evaluation_conversation {word} TRIGGER ends_once")
-        if word == "DISABLE":
-            yield
+def test_failed_ones_are_tried_again_from_their_last_saved_turn(started_run: StartedRun, server: ScriptedLLM) -> None:
+    server.script("target-a", [None, Behaviour.rubbish(), None, Behaviour.says(None, "content_filter")])
+    server.script("judge", [Behaviour.says("Partly."), Behaviour.says("Partly.")])
+    run = started_run(targets=["target-a"], concurrency=1)
+    work_on(run.pk)
+    assert unjudged_reasons(run) == {"target-bad-reply": 1, "target-filtered": 1, "judge-unreadable": 1}
+    server.counts.clear()
+
+    tried = trying_again.try_again(run)
+    again = trying_again.try_again(run)
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (tried, again) == (TriedAgain(1, 1), TriedAgain(0, 0))
+    assert (run.state, unjudged_reasons(run)) == ("finished", {"target-filtered": 1})
+    # One turn more of the conversation that had one, its judgment, and the judgment that could not be read.
+    assert dict(server.counts) == {"simulator": 1, "target-a": 1, "judge": 2}
+    assert sorted(Judgment.objects.values_list("calls", "ask_again")) == [(1, False), (1, False), (3, False)]
+
+
+def test_what_trying_again_cannot_change_is_refused(started_run: StartedRun, server: ScriptedLLM) -> None:
+    server.script("target-a", lambda _: Behaviour.says(None, "content_filter"))
+    run = started_run(targets=["target-a"])
+    work_on(run.pk)
+
+    with pytest.raises(UnusableInput, match="trying again does not change target-filtered; reasons that may pass: "):
+        trying_again.try_again(run, reasons=["target-filtered"])
+
+    assert trying_again.try_again(run) == TriedAgain(0, 0)
+    run.refresh_from_db()
+    assert run.state == "finished"

@@ -15,6 +15,7 @@ from submissions.services.transitions import NotAllowed
 from submissions.turn_notes import Annotation, typed
 from tests.submissions.services.test_publishing import approved
 from tests.support.editorial import make_case, make_verdict
+from tests.support.frozen import nothing_is_frozen
 from tests.support.portal import make_person
 
 pytestmark = pytest.mark.django_db
@@ -169,7 +170,8 @@ def test_who_wrote_the_metric_or_is_no_editor_writes_no_case_about_it() -> None:
 
 def test_a_conversation_without_words_is_no_case() -> None:
     verdict = make_verdict()
-    verdict.conversation.turns.all().delete()
+    with nothing_is_frozen():
+        verdict.conversation.turns.all().delete()
 
     with pytest.raises(Unusable, match="The words of this conversation were not published"):
         cases.begin(verdict, TEXT, actor=editors()[0])
