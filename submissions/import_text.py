@@ -40,7 +40,8 @@ class RowText:
 
     def to_json(self) -> dict[str, Any]:
         """As it is kept."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        values = ((item.name, getattr(self, item.name)) for item in fields(self))
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
 
 @dataclass(frozen=True, slots=True)

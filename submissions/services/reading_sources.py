@@ -150,31 +150,44 @@ def _rows(source: SourceImport, draft: BenchmarkDraft) -> list[DraftRow]:
             if len(scenarios[key]) < MOST_SCENARIOS:
                 scenarios[key].append(scenario.key)
     found = [_metric_row(source, metric, scenarios.get(metric.key, [])) for metric in draft.metrics]
-    found += [_row(source, scenario, DraftRow.Kind.SCENARIO, asdict(scenario)) for scenario in draft.scenarios]
+    found += [_scenario_row(source, scenario) for scenario in draft.scenarios]
     for number, row in enumerate(found, start=1):
         row.number = number
     return found
 
 
 def _metric_row(source: SourceImport, metric: MetricDraft, scenarios: list[str]) -> DraftRow:
-    row = _row(source, metric, DraftRow.Kind.METRIC, {**asdict(metric), "labels": dict(metric.labels)})
+    read = {**_columns(metric), "proposal": vars(metric.proposal), "labels": dict(metric.labels)}
+    row = _row(source, metric, DraftRow.Kind.METRIC, read)
     # After the digest: other scenarios make no other metric.
     row.read["scenarios"] = scenarios
     row.content = text_of_draft(metric, scenarios[0] if scenarios else "").to_json()
     return row
 
 
+def _scenario_row(source: SourceImport, scenario: ScenarioDraft) -> DraftRow:
+    read = {**_columns(scenario), "anchors": [vars(anchor) for anchor in scenario.anchors]}
+    row = _row(source, scenario, DraftRow.Kind.SCENARIO, read)
+    row.read["metric_keys"] = list(scenario.metric_keys)
+    return row
+
+
+def _columns(draft: MetricDraft | ScenarioDraft) -> dict[str, Any]:
+    """What a draft says, but for what stands in columns of its own; a large file has no time for `asdict`."""
+    return {name: value for name, value in vars(draft).items() if name not in ("origin", "metric_keys")}
+
+
 def _row(source: SourceImport, draft: MetricDraft | ScenarioDraft, kind: str, read: dict[str, Any]) -> DraftRow:
-    _refuse_broken(read, draft.origin.place)
-    wording = {name: value for name, value in read.items() if name not in ("origin", "metric_keys")}
-    text = json.dumps([wording, draft.origin.text], sort_keys=True, ensure_ascii=False)
+    text = json.dumps([read, draft.origin.text], sort_keys=True, ensure_ascii=False)
+    if UNUSABLE.search(text) or "\\u0000" in text:
+        _refuse_broken([read, draft.origin.text], draft.origin.place)
     return DraftRow(
         source=source,
         kind=kind,
         key=draft.key,
         text=draft.origin.text,
         place=draft.origin.place,
-        read={name: value for name, value in read.items() if name != "origin"},
+        read=read,
         digest=hashlib.sha256(text.encode()).hexdigest(),
         flags=list(draft.flags),
     )
