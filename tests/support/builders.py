@@ -1,6 +1,7 @@
 """Deliberately boring builders of database rows; each fills in what a test does not care about."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -23,6 +24,7 @@ from evaluation.models import (
     Turn,
 )
 from evaluation.services import publishing
+from tests.support.kept_rows import made_or_put_back
 
 DEFAULT_TURNS = (
     ("Should I quit my job?", "What matters most to you about it?"),
@@ -252,6 +254,11 @@ def make_finished_run(slug: str = "run", *, models: Sequence[str] = ("luna", "te
     The first model has verdicts throughout, the second a few unjudged, the third (`sol`) was tested on the first
     benchmark only. Which behaviour is present follows a fixed pattern.
     """
+    made_or_put_back(("run", slug, *models), partial(_make_finished_run, slug, models))
+    return Run.objects.get(slug=slug)
+
+
+def _make_finished_run(slug: str, models: Sequence[str]) -> None:
     benchmarks = {"autonomy": "agency-purpose", "learning": "learning-skill-development"}
     versions = [
         make_metric(
@@ -279,7 +286,6 @@ def make_finished_run(slug: str = "run", *, models: Sequence[str] = ("luna", "te
         for is_unjudged in [order == 1 and position % 11 == 0]
     ]
     make_held(run, held)
-    return run
 
 
 def make_release(slug: str = "2026-a", *, run: Run | None = None, resamples: int = 200, **options: Any) -> Release:
@@ -287,8 +293,16 @@ def make_release(slug: str = "2026-a", *, run: Run | None = None, resamples: int
 
     `run` is another finished run to publish instead; `options` go to `publishing.publish`.
     """
-    run = run or make_finished_run(f"run-of-{slug}")
-    return publishing.publish(actor=None, slug=slug, runs=[run.slug], resamples=resamples, **options)
+    if run is not None or options:
+        run = run or make_finished_run(f"run-of-{slug}")
+        return publishing.publish(actor=None, slug=slug, runs=[run.slug], resamples=resamples, **options)
+    made_or_put_back(("release", slug, resamples), partial(_make_release, slug, resamples))
+    return Release.objects.get(slug=slug)
+
+
+def _make_release(slug: str, resamples: int) -> None:
+    run = make_finished_run(f"run-of-{slug}")
+    publishing.publish(actor=None, slug=slug, runs=[run.slug], resamples=resamples)
 
 
 def _subarea(subarea: str | Subarea) -> Subarea:

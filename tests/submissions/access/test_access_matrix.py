@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
-from tests.submissions.access.matrix import METHODS, Site, letter, quiet
+from tests.submissions.access.matrix import METHODS, Site, in_words, letter, out_of_words, quiet
 from tests.submissions.access.people_and_states import our_routes
 from tests.submissions.access.table import TABLE
 
@@ -24,6 +24,7 @@ def test_every_address_stands_in_the_table() -> None:
     assert sorted(named) == sorted(TABLE)
 
 
+@pytest.mark.fuzz
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("method", METHODS)
@@ -35,7 +36,7 @@ def test_everybody_gets_what_the_table_says(part: str, method: str, settings, tm
     with quiet():
         for name, route, parts in our_routes():
             if not _is_public(name) and _part(route) == part:
-                found[f"{method} {name}"] = site.row(name, parts, method)
+                found[f"{method} {name}"] = site.row(name, parts, method, TABLE[f"{method} {name}"])
 
     assert {key: row for key, row in found.items() if row != TABLE[key]} == {}
     assert len(found) > 10
@@ -45,6 +46,13 @@ def _part(route: str) -> str:
     """The part of the site that a route belongs to; '' for the small ones together."""
     first = route.split("/")[0]
     return first if first in ("submissions", "review") else ""
+
+
+@pytest.mark.parametrize(
+    "row", ["all: p", "anonymous: s; others: p", "anonymous: f; owner, co-author: pcccpccccc; others: -"]
+)
+def test_words_of_the_table_can_be_read_back(row: str) -> None:
+    assert in_words(out_of_words(row)) == row
 
 
 @pytest.mark.django_db
