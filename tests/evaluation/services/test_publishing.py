@@ -47,7 +47,7 @@ def test_publish_freezes_verdicts_results_and_counts() -> None:
     assert release.notes == ["The model sol was tested on 6 of 12 metrics."]
     assert release.taxonomy.slug == "impactbench-2026"
     assert sorted(release.groups) == ["area", "benchmark", "label-row", "subarea"]
-    assert list(release.groups["label-row"]) == [
+    assert sorted(release.groups["label-row"]) == [
         "negative agency-purpose",
         "negative learning-skill-development",
         "positive agency-purpose",
@@ -307,6 +307,7 @@ def test_same_conversation_in_two_runs_is_refused() -> None:
         ({"seed": -1}, "--seed must be a whole number from 0"),
         ({"title": "t" * 201}, "--title must be at most 200 characters long"),
         ({"slug": "two words"}, "'two words' cannot name a release"),
+        ({"slug": "feed"}, "'feed' cannot name a release: a page of the site has this name; choose another"),
     ],
 )
 def test_unusable_arguments_are_refused(options: dict[str, Any], message: str) -> None:
