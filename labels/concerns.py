@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from evaluation.models import Result
+from labels.context import MOST_NAMED
 from labels.queries import Place
 from labels.wording import in_words
 
@@ -86,16 +87,33 @@ def choices(tree: Sequence[Place], concerns: Sequence[Concern]) -> list[tuple[Ch
 
 
 def _weights(text: str, known: set[str], notices: list[str]) -> dict[str, int]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
     weights: dict[str, int] = {}
-    for item in [part.strip() for part in text.split(",")][:MOST_READ]:
+    ignored: list[tuple[str, str]] = []
+    for item in parts[:MOST_READ]:
         slug, _colon, weight = item.partition(":")
-        if not item:
-            continue
         if slug not in known:
-            notices.append(_("There is no area “%(slug)s” in this release, so it was ignored.") % {"slug": slug})
+            why = _("There is no area “%(slug)s” in this release, so it was ignored.") % {"slug": slug}
+            ignored.append((item, why))
         elif weight not in {str(value) for value in WEIGHTS}:
             words = {"item": item, "most": max(WEIGHTS)}
-            notices.append(_("“%(item)s” was ignored: a weight is a whole number from 0 to %(most)s.") % words)
+            why = _("“%(item)s” was ignored: a weight is a whole number from 0 to %(most)s.") % words
+            ignored.append((item, why))
         else:
             weights[slug] = int(weight)
+    unread = _("“%(item)s” was ignored: only the first %(most)s weights are read.")
+    ignored += [(item, unread % {"item": item, "most": MOST_READ}) for item in parts[MOST_READ:]]
+    notices += _notices(ignored)
     return weights
+
+
+def _notices(ignored: list[tuple[str, str]]) -> list[str]:
+    """Why each part was ignored; of many, the first few in one sentence and how many more there are."""
+    n_more = len(ignored) - MOST_NAMED
+    if n_more <= 0:
+        return [why for _item, why in ignored]
+    named = ", ".join(f"“{item}”" for item, _why in ignored[:MOST_NAMED])
+    words = {"named": named, "n": n_more, "most": max(WEIGHTS)}
+    return [
+        _("%(named)s and %(n)s more were ignored: write an area of this release, a colon, and 0 to %(most)s.") % words
+    ]

@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from evaluation.models import LanguageModel, Profile, Release
 from labels.addresses import query_string
@@ -15,6 +16,8 @@ BOTH = "both"
 # `p`: the polarity it stands for.
 KINDS_SHOWN = {"promote": "positive", "avoid": "negative"}
 ALL_PROFILES = "all"
+# So many values that cannot be used are told apart; of more, one notice says how many there are.
+MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -121,9 +124,13 @@ def _models(request: HttpRequest, targets: list[LanguageModel], notices: list[st
     by_slug = {target.slug: target for target in targets}
     slugs = [slug.strip() for part in request.GET.getlist("m") for slug in part.split(",")]
     chosen = list(dict.fromkeys(slug for slug in slugs if slug))
+    unknown = [slug for slug in chosen if slug not in by_slug]
     notices.extend(
         _("No model named “%(slug)s” is in this release, so it was left out.") % {"slug": slug}
-        for slug in chosen
-        if slug not in by_slug
+        for slug in unknown[:MOST_NAMED]
     )
+    if unknown[MOST_NAMED:]:
+        n = len(unknown[MOST_NAMED:])
+        words = ngettext("%(n)s more was left out likewise.", "%(n)s more were left out likewise.", n)
+        notices.append(words % {"n": n})
     return [by_slug[slug] for slug in chosen if slug in by_slug]

@@ -119,6 +119,10 @@ def test_few_shared_metrics_tell_nobody_apart(release: Release) -> None:
         (AGENCY, "", [f"“{AGENCY}” was ignored: a weight is a whole number from 0 to 3."]),
         ("soul:3", "", ["There is no area “soul” in this release, so it was ignored."]),
         (
+            ",".join([*(f"x{n}:1" for n in range(300)), f"{AGENCY}:1"]), "",
+            ["“x0:1”, “x1:1”, “x2:1” and 298 more were ignored: write an area of this release, a colon, and 0 to 3."],
+        ),
+        (
             f"psychological:2,{AGENCY}:1", f"{AGENCY}:1",
             ["Parts of Psychological were chosen, so the whole does not count beside them."],
         ),
