@@ -3,7 +3,6 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -15,7 +14,7 @@ from labels.ordering import by_name
 
 @require_safe
 def cite(request: HttpRequest) -> HttpResponse:
-    """Ready-made citations with today as the day of access; `m` names the model whose label is cited."""
+    """Ready-made citations; `m` names the model whose label is cited."""
     state = read_state(request)
     context = {
         "section": "",
@@ -31,15 +30,14 @@ def cite(request: HttpRequest) -> HttpResponse:
 
 def _citations(request: HttpRequest, state: State) -> list[tuple[str, str, citing.Citation]]:
     """(anchor, heading, citation): the site, then the release, then the chosen label."""
-    today = timezone.localdate()
-    found = [("site", _("The site"), citing.site_citation(public_url(request, "/"), today))]
+    found = [("site", _("The site"), citing.site_citation(public_url(request, "/")))]
     release = state.release
     if release is None:
         return found
     address = public_url(request, reverse("labels:release", args=[release.slug]))
-    found.append(("release", _("A release"), citing.release_citation(release, address, today)))
+    found.append(("release", _("A release"), citing.release_citation(release, address)))
     for model in state.models[:1]:
         path = reverse("labels:label", args=[model.slug]) + query_string({"release": release.slug})
-        label = citing.label_citation(release, model, public_url(request, path), today)
+        label = citing.label_citation(release, model, public_url(request, path))
         found.append(("label", _("A label"), label))
     return found

@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -151,7 +150,7 @@ def _to_keep(request: HttpRequest, shown: Conversation, release: Release | None,
     address = public_url(request, path + query_string({"release": release.slug if release else ""}))
     return {
         "pinned_address": address,
-        "citation": conversation_citation(release, shown, title, address, timezone.localdate()) if release else None,
+        "citation": conversation_citation(release, shown, title, address) if release else None,
         "json_path": f"{path.rstrip('/')}.json" + query_string({"release": request.GET.get("release")}),
     }
 
