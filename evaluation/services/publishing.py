@@ -52,6 +52,8 @@ SHOWN = 10
 MOST_RESAMPLES = 100_000
 MOST_SEED = 2**63 - 1
 MOST_TITLE = 200
+# At /releases/feed/ stands the feed of releases.
+RESERVED_SLUGS = frozenset({"feed"})
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 PUBLISHABLE = (Run.State.FINISHED, Run.State.CANCELLED)
 Progress = Callable[[str], None]
@@ -150,7 +152,7 @@ def retract(*, actor: Any, slug: str, reason: str) -> Release:
 
 
 def refuse_unusable_slug(slug: str) -> None:
-    """Raises UnusableInput for a name that is no slug or that another release has."""
+    """Raises UnusableInput for a name that is no slug, or that another release or a page beside them has."""
     if not SLUG.fullmatch(slug):
         raise UnusableInput(f"{slug!r} cannot name a release: use at most 100 letters, digits and hyphens")
     if slug in RESERVED_SLUGS:

@@ -7,7 +7,9 @@ import pytest
 from django.test import Client
 
 from evaluation.models import Benchmark, Conversation, MetricVersion, Release
+from evaluation.services.publishing import RESERVED_SLUGS
 from labels import site_map
+from labels.urls import urlpatterns
 from tests.support.builders import make_conversation, make_metric, make_model, make_release, make_run, make_scenario
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +113,12 @@ def test_feed_says_of_a_retracted_release_that_it_is_and_why(client: Client, rel
     assert feed.findtext(f"{ATOM}entry/{ATOM}title") == f"Retracted: {release.title}"
     summary = feed.findtext(f"{ATOM}entry/{ATOM}summary") or ""
     assert summary.startswith("This release was retracted: Wrong &lt;judge&gt;.")
+
+
+def test_no_release_may_have_the_name_of_a_page_that_stands_beside_releases() -> None:
+    beside = {str(one.pattern).split("/")[1] for one in urlpatterns if str(one.pattern).startswith("releases/")}
+
+    assert {name for name in beside if name and "<" not in name} == RESERVED_SLUGS
 
 
 def test_feed_is_named_on_every_page(client: Client) -> None:
