@@ -5,7 +5,6 @@ from pathlib import Path
 
 import resvg_py
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from labels.cells import Cell
@@ -18,7 +17,6 @@ FONT_FILES = [str(FONTS / "Arimo_400Regular.ttf"), str(FONTS / "Arimo_700Bold.tt
 PNG_ZOOM = 3
 # Open Graph pictures: the badge in the middle of a field of this size.
 SHARE_WIDTH, SHARE_HEIGHT, SHARE_ZOOM = 1200, 630, 3.375
-OLD_AFTER_DAYS = 365
 
 # The ruler of a line, in the picture's units.
 RULER_LEFT, RULER_WIDTH = 117, 90
@@ -125,7 +123,7 @@ def _last_line(label: Label, address: str, *, is_superseded: bool) -> str:
         special.append(_("RETRACTED"))
     if is_superseded:
         special.append(_("A newer result exists"))
-    if (timezone.now() - release.published_at).days > OLD_AFTER_DAYS:
+    if label.is_old:
         special.append(_("Over a year old"))
     if label.is_partial:
         special.append(_("Partial data"))

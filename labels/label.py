@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evaluation.models import LabelRow, LanguageModel, Polarity, Profile, Release, Result, Subarea
@@ -20,6 +21,7 @@ from labels.wording import KINDS, NOT_PUBLISHED, Kind, chats, demonstration, in_
 
 # More profiles than this have no room beside each other on the card: then it shows everyone together.
 COLUMNS_ON_CARD = 3
+OLD_AFTER_DAYS = 365
 Results = Mapping[ResultKey, Result]
 
 
@@ -142,6 +144,11 @@ class Label:
     @property
     def headline_cells(self) -> list[Cell]:
         return [headline.cell for headline in self.headlines]
+
+    @property
+    def is_old(self) -> bool:
+        """Whether its release is of more than a year ago."""
+        return (timezone.now() - self.release.published_at).days > OLD_AFTER_DAYS
 
     @property
     def is_partial(self) -> bool:

@@ -2,13 +2,17 @@
 
 import json
 import re
+from datetime import timedelta
 from xml.etree import ElementTree
 
 import pytest
 from django.test import Client, RequestFactory
+from django.utils import timezone
 
+from evaluation.models import Release
 from labels.embedding import embedding, oembed
 from tests.support.builders import make_release
+from tests.support.frozen import nothing_is_frozen
 
 SITE = "http://testserver"
 
@@ -80,3 +84,15 @@ def test_oembed_answers_for_addresses_of_labels_only(client: Client) -> None:
     assert ask() == not_a_label
     assert ask(url=f"{SITE}/labels/luna/", maxwidth="-1")[0] == 400
     assert ask(url=f"{SITE}/labels/luna/", format="xml")[0] == 501
+
+
+@pytest.mark.django_db
+def test_frame_says_that_its_release_is_over_a_year_old(client: Client) -> None:
+    release = make_release()
+    said = []
+    for days in (365, 366):
+        with nothing_is_frozen():
+            Release.objects.filter(pk=release.pk).update(published_at=timezone.now() - timedelta(days=days, minutes=1))
+        said.append("<b>Over a year old</b>" in client.get("/labels/luna/embed/").content.decode())
+
+    assert said == [False, True]
