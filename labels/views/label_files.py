@@ -6,9 +6,10 @@ from django.views.decorators.http import require_safe
 
 from labels.addresses import public_url, query_string
 from labels.badges import badge_png, badge_svg, share_png
-from labels.exports import label_csv
+from labels.exports import label_table
 from labels.label import Label, label_document, read_label
 from labels.views.labels import read_model
+from labels.views.siblings import csv_answer
 
 
 @require_safe
@@ -44,9 +45,7 @@ def label_json(request: HttpRequest, model: str) -> HttpResponse:
 def label_csv_file(request: HttpRequest, model: str) -> HttpResponse:
     """The same data for a spreadsheet."""
     _, release, found = read_model(request, model)
-    response = HttpResponse(label_csv(label_document(release, found)), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="label-{found.slug}-{release.slug}.csv"'
-    return response
+    return csv_answer(request, label_table(f"label-{found.slug}-{release.slug}", label_document(release, found)))
 
 
 def _badge(request: HttpRequest, model: str) -> tuple[Label, str, bool]:
