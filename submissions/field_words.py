@@ -7,6 +7,7 @@ from typing import Any
 
 from submissions.checks import CREDITS, LICENCES
 from submissions.content import Demographic, Source, UserMessage
+from submissions.selectors.areas import subarea_titles
 
 POLARITIES = {"positive": "good", "negative": "bad", "": "not said"}
 CHOICES: dict[str, Mapping[str, str]] = {"polarity": POLARITIES, "licence": LICENCES, "credit": CREDITS}
@@ -15,7 +16,7 @@ CHOICES: dict[str, Mapping[str, str]] = {"polarity": POLARITIES, "licence": LICE
 def in_words(field: str, value: Any) -> str:
     """A field of the form as text; what was chosen from a list is given in the words of the form."""
     if field == "subareas":
-        return "\n".join(slug.replace("-", " ") for slug in value)
+        return "\n".join(subarea_titles(value))
     if field in CHOICES:
         return CHOICES[field].get(value, value)
     return readable(value)

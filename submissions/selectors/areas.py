@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from evaluation.models import Subarea
+
+
+def subarea_titles(slugs: Sequence[str]) -> list[str]:
+    """What each of these subareas is called on public pages, in the order given; an unknown slug stays as it is."""
+    if not slugs:
+        return []
+    titles = {row.slug: row.plain_name or row.name for row in Subarea.objects.filter(slug__in=slugs)}
+    return [titles.get(slug, slug) for slug in slugs]
 
 
 def area_names(slugs: Iterable[str]) -> list[str]:

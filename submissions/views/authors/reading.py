@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluation.models import Subarea
 from submissions.advice.citations import Rendered, render
 from submissions.content import ABOUT_THE_AUTHOR, FIELD_NAMES, Content
 from submissions.field_words import POLARITIES, item_text
+from submissions.selectors.areas import subarea_titles
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,9 @@ def _field(name: str, content: Content) -> ReadField:
     if name == "sources":
         return ReadField(name, words, sources=tuple(render(source.reference, source.link) for source in value))
     if name == "subareas":
-        return ReadField(name, words, items=_subarea_names(value))
+        return ReadField(name, words, items=tuple(subarea_titles(value)))
     if name == "polarity":
         return ReadField(name, words, text=POLARITIES.get(value, value))
     if isinstance(value, str):
         return ReadField(name, words, text=value)
     return ReadField(name, words, items=tuple(item_text(item) for item in value))
-
-
-def _subarea_names(slugs: tuple[str, ...]) -> tuple[str, ...]:
-    names = {row.slug: row.plain_name or row.name for row in Subarea.objects.filter(slug__in=slugs)}
-    return tuple(names.get(slug, slug) for slug in slugs)

@@ -82,7 +82,7 @@ def test_a_receipt_gives_choices_in_the_words_of_the_form() -> None:
 
     text = OutgoingMail.objects.get(event="submission-sent").text
     assert "Good or bad\n-----------\nbad" in text
-    assert "Areas\n-----\nagency purpose" in text
+    assert "Areas\n-----\nYour choices" in text
     assert "Show my name and affiliation on the metric’s page" in text
 
 
