@@ -59,15 +59,25 @@ ModelCallReason = Literal[
 class ModelCallError(Exception):
     """A model call that brought no completion; `reason` is a short stable code, `detail` holds no key.
 
-    `calls` and `retries` say what was spent on it, so that failed attempts are counted too.
+    `calls` and `retries` say what was spent on it, so that failed attempts are counted too. `retry_after` is the
+    provider's wish in seconds, where it has one.
     """
 
-    def __init__(self, reason: ModelCallReason, detail: str, *, calls: int = 1, retries: int = 0) -> None:
+    def __init__(
+        self,
+        reason: ModelCallReason,
+        detail: str,
+        *,
+        calls: int = 1,
+        retries: int = 0,
+        retry_after: float | None = None,
+    ) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
         self.detail = detail
         self.calls = calls
         self.retries = retries
+        self.retry_after = retry_after
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,9 +74,25 @@ class Client:
             raise
         if isinstance(outcome, Failure):
             self._breaker.record(succeeded=outcome.reason not in ("unreachable", "timeout"))
-            raise ModelCallError(outcome.reason, outcome.detail, calls=outcome.calls, retries=max(0, outcome.calls - 1))
+            raise ModelCallError(
+                outcome.reason,
+                outcome.detail,
+                calls=outcome.calls,
+                retries=max(0, outcome.calls - 1),
+                retry_after=outcome.retry_after,
+            )
         self._breaker.record(succeeded=True)
         return outcome
+
+    @property
+    def in_flight(self) -> int:
+        """Calls that the endpoint is working on."""
+        return self.pace.in_flight - self._limits.waiting
+
+    @property
+    def held(self) -> int:
+        """Calls that wait for a place, under our limits or under what the endpoint was seen to bear."""
+        return self.pace.waiting + self._limits.waiting
 
     async def close(self) -> None:
         """Closes connections and gives shared places back. The client can be used again afterwards."""

@@ -96,7 +96,9 @@ class Permit:
 
 
 class Limits(Protocol):
-    """Leave to make requests of one model."""
+    """Leave to make requests of one model. `waiting` is how many of this process wait for it."""
+
+    waiting: int
 
     async def acquire(self, tokens: int) -> Permit | None:
         """Waits for leave to send a request that is expected to use `tokens`."""
@@ -109,6 +111,8 @@ class Limits(Protocol):
 
 class NoLimits:
     """For models without limits: everything passes at once, without a word to Redis."""
+
+    waiting = 0
 
     async def acquire(self, tokens: int) -> Permit | None:  # noqa: ARG002  (the interface's)
         return None
@@ -132,6 +136,7 @@ class SharedLimits:
 
     def __init__(self, redis: Redis, configuration: ModelConfiguration, *, lease_ms: int = _LEASE_MS) -> None:
         self._redis = redis
+        self.waiting = 0
         prefix = f"impactbench:limits:{{{configuration.slug}}}"
         self._requests_key, self._tokens_key = f"{prefix}:requests", f"{prefix}:tokens"
         self._leases_key = f"{prefix}:leases"
@@ -150,14 +155,17 @@ class SharedLimits:
     async def acquire(self, tokens: int) -> Permit | None:
         """Waits for leave; within this process first come first served, so that only one waiter asks Redis."""
         lease = uuid.uuid4().hex
-        async with self._queue:
-            try:
+        self.waiting += 1
+        try:
+            async with self._queue:
                 while wait_ms := await self._ask(lease, tokens):
                     jitter = 1 + random.random() / 4  # noqa: S311  (jitter, not a secret)
                     await asyncio.sleep(min(wait_ms, _LONGEST_WAIT_MS) * jitter / 1000)
-            except RedisError as error:
-                logger.warning("shared rate limits are out of reach, calls go on without: %s", type(error).__name__)
-                return None
+        except RedisError as error:
+            logger.warning("shared rate limits are out of reach, calls go on without: %s", type(error).__name__)
+            return None
+        finally:
+            self.waiting -= 1
         if self._most:
             self._held.add(lease)
             if self._renewal is None:

@@ -28,6 +28,16 @@ class Pace:
         self._halved_at = float("-inf")
         self._starting = True
 
+    @property
+    def in_flight(self) -> int:
+        """Requests that have entered and not left."""
+        return self._in_flight
+
+    @property
+    def waiting(self) -> int:
+        """Requests that wait to enter."""
+        return len(self._waiting)
+
     async def enter(self) -> None:
         """Waits until one more request fits, first come first served."""
         if self._in_flight < int(self.width) and not self._waiting:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from evaluation.engine.prompt_files import prompt_hashes
 from evaluation.models import Conversation, Run
 from evaluation.services.lease_owners import is_known_dead
+from evaluation.services.worker_reports import forget_calls
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
 
@@ -51,6 +52,7 @@ def start(run: Run, *, actor: Any = None) -> Run:
         free_dead_leases(run)
     for action in ("start", "resume"):
         if can(action, run):
+            forget_calls(run.pk)
             _move(run, action, actor=actor)
             break
     return run
@@ -59,6 +61,7 @@ def start(run: Run, *, actor: Any = None) -> Run:
 def resume(run: Run, *, actor: Any = None) -> Run:
     """Lets a paused run go on. Raises DomainError when it is not paused."""
     if can("resume", run):
+        forget_calls(run.pk)
         _check_prompts(run)
         free_dead_leases(run)
     return _move(run, "resume", actor=actor)

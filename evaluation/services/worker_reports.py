@@ -5,10 +5,11 @@ It lives in Redis and means nothing a few seconds later; without Redis nothing i
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -26,27 +27,25 @@ _HASH_SECONDS = 3600
 
 @dataclass(frozen=True, slots=True)
 class CallsNow:
-    """One model in one run, over all workers: calls under way, calls that wait for a place, calls held by a limit.
+    """One model in one run, over all workers: calls under way, and calls held back by a limit.
 
-    `rests_until` (seconds of the epoch) says that the model is left alone until then, `why` in one sentence.
+    `rests_until` (seconds of the epoch) says that the model is left alone until then, after `rests` rests in a row.
     """
 
     in_flight: int = 0
-    waiting: int = 0
     held: int = 0
     rests_until: float = 0.0
     rests: int = 0
-    why: str = ""
+    reason: str = ""
 
     def __add__(self, other: CallsNow) -> CallsNow:
         later = self if self.rests_until >= other.rests_until else other
         return CallsNow(
             self.in_flight + other.in_flight,
-            self.waiting + other.waiting,
             self.held + other.held,
             later.rests_until,
             max(self.rests, other.rests),
-            later.why,
+            later.reason,
         )
 
 
@@ -103,9 +102,15 @@ def calls_now(run_id: int) -> dict[str, CallsNow]:
             if now - at <= CALLS_FRESH_SECONDS:
                 together[slug] = together.get(slug, CallsNow()) + calls
             elif calls.rests_until > now:  # a worker between two slices
-                rest = CallsNow(rests_until=calls.rests_until, rests=calls.rests, why=calls.why)
+                rest = replace(calls, in_flight=0, held=0)
                 together[slug] = together.get(slug, CallsNow()) + rest
     return together
+
+
+def forget_calls(run_id: int) -> None:
+    """Begins anew: no model is believed to rest any more."""
+    with contextlib.suppress(RedisError):
+        _redis().delete(calls_key(run_id))
 
 
 def _fresh(key: str, seconds: float) -> list[dict[str, Any]]:

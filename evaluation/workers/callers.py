@@ -41,10 +41,12 @@ class Caller:
     async def __call__(
         self, messages: Sequence[Message], *, schema: dict[str, Any] | None = None, max_tokens: int | None = None
     ) -> Completion:
+        if self._circuit.rests(self._slug):
+            raise ModelCallError(self._circuit.reason_to_rest(self._slug), "it rests", calls=0)
         try:
             completion = await self._paid_call(messages, schema, max_tokens)
         except ModelCallError as error:
-            self._circuit.failed(self._slug, error.reason, error.detail)
+            self._circuit.failed(self._slug, error.reason, error.detail, error.retry_after)
             raise
         self._circuit.succeeded(self._slug)
         return completion
@@ -79,6 +81,10 @@ class Callers:
 
     def __getitem__(self, slug: str) -> Caller:
         return self._callers[slug]
+
+    def calls(self) -> dict[str, tuple[int, int]]:
+        """Calls in flight and calls held back, by model."""
+        return {client.configuration.slug: (client.in_flight, client.held) for client in self._clients}
 
     async def close(self) -> None:
         for client in self._clients:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,10 +33,10 @@ class Claim:
 
 
 async def claim(
-    reader: Reader, assignment: Assignment, *, owner: str, seconds: float, room: int, target: int | None
+    reader: Reader, assignment: Assignment, *, owner: str, seconds: float, room: int, targets: Sequence[int]
 ) -> list[Claim]:
-    """At most `room` conversations (of one target, where it is given) that nobody holds, leased for `seconds`."""
-    values = {"run": assignment.run, "owner": owner, "seconds": seconds, "room": room, "target": target}
+    """At most `room` conversations of these targets that nobody holds, leased for `seconds`."""
+    values = {"run": assignment.run, "owner": owner, "seconds": seconds, "room": room, "targets": list(targets)}
     rows = await reader.rows(statements.CLAIM, values)
     claims = {row["id"]: _claim(assignment, row) for row in rows}
     begun = [row["id"] for row in rows if row["was"] != "pending"]

@@ -78,7 +78,7 @@ class ConversationWork:
             await self._saving.end(claim, outcome, lost.take(), is_judged=is_failed)
             if is_failed:
                 return
-        await self._judge(claim)
+        await self._judge(claim, lost)
 
     async def _hold(self, claim: Claim, lost: _Lost) -> ConversationOutcome:
         """The end of the conversation; a leaked one is held once more, an unreachable model tried again."""
@@ -126,35 +126,40 @@ class ConversationWork:
         return self._assignment.simulator.slug if reason.startswith("simulator-") else claim.target.slug
 
     async def _try_again(self, reason: str, model: str, tries: int) -> bool:
-        """Whether to go on from the last saved turn. Hands back, and stops the run, when the model is down."""
+        """Whether to go on from the last saved turn. Hands back what waits until its model has rested."""
         kind = cast(ModelCallReason, reason.partition("-")[2])
         if kind == "unreachable" and tries < TRIES_TO_REACH:
             if self._should_stop():
                 raise HandedBackError
             await asyncio.sleep(SECONDS_BETWEEN_TRIES * tries)
             return True
-        if self._circuit.is_open(model, kind):
-            self._stop_run(self._circuit.sentence(model, kind))
+        # A rate limit says nothing about the conversation, however long it lasts.
+        if kind == "rate-limited" or self._circuit.rests(model) or self._circuit.is_open(model, kind):
             raise HandedBackError
         return False
 
-    async def _judge(self, claim: Claim) -> None:
+    async def _judge(self, claim: Claim, lost: _Lost) -> None:
         for judge in self._assignment.judges:
             for repeat in range(1, judge.repeats + 1):
                 if (judge.id, repeat) not in claim.judged:
                     if self._should_stop():
                         raise HandedBackError
-                    verdict = await self._verdict(claim, judge)
+                    verdict = await self._verdict(claim, judge, lost)
                     await self._saving.save_judgment(claim, judge.id, repeat, verdict)
         await self._saving.all_judged(claim)
 
-    async def _verdict(self, claim: Claim, judge: Judge) -> JudgeVerdict:
+    async def _verdict(self, claim: Claim, judge: Judge, lost: _Lost) -> JudgeVerdict:
+        """The judgment; what was spent on one that is handed back goes to `lost`."""
         used, tries = Usage(), 1
         while True:
             verdict = await judge_conversation(claim.measure.rubric, claim.turns, self._callers[judge.model.slug])
             used += verdict.usage
-            if not await self._try_again(verdict.reason, judge.model.slug, tries):
-                return replace(verdict, usage=used)
+            try:
+                if not await self._try_again(verdict.reason, judge.model.slug, tries):
+                    return replace(verdict, usage=used)
+            except HandedBackError:
+                lost.add(used)
+                raise
             tries += 1
 
 

@@ -26,8 +26,10 @@ from evaluation.workers.circuit import Circuit
 from evaluation.workers.claims import Claim, claim, fewest_first
 from evaluation.workers.conversation_work import ConversationWork
 from evaluation.workers.database import Reader
+from evaluation.workers.reporting import Report
 from evaluation.workers.saving import Saving
 from evaluation.workers.writer import LeaseLostError, Writer
+from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
 
 logger = logging.getLogger(__name__)
@@ -39,6 +41,7 @@ SECONDS_TO_END_TURNS = 120.0
 SECONDS_TO_STOP = 15.0
 _TICK_SECONDS = 0.25
 _SECONDS_BETWEEN_LOOKS = 1.0
+_SECONDS_BETWEEN_REPORTS = 1.0
 _CLAIM_WHEN_FREE = 0.1
 
 
@@ -71,12 +74,13 @@ class Runner:
         self._reader = Reader()
         self._writer = Writer()
         self._saving = Saving(self._writer, self._owner)
-        self._circuit = Circuit()
+        self._circuit = Circuit(self._note_rest)
+        self._notes: set[asyncio.Task[None]] = set()
         self._budget: Budget | None = None
         self._tasks: dict[asyncio.Task[None], Claim] = {}
         self._end: End | None = None
         self._deadline = time.monotonic() + SLICE_SECONDS
-        self._looked_at = self._renewed_at = 0.0
+        self._looked_at = self._renewed_at = self._reported_at = 0.0
         self._pausing: asyncio.Task[None] | None = None
         self._failure: BaseException | None = None
 
@@ -85,7 +89,9 @@ class Runner:
         redis = open_redis()
         if self._assignment.budget_usd is not None:
             self._budget = await self._open_budget(redis, self._assignment.budget_usd)
-        callers = Callers(self._assignment, self._circuit, self._budget)
+        self._report = Report(redis, run=self._assignment.run, owner=self._owner)
+        await self._report.adopt_rests(self._circuit)
+        callers = self._callers = Callers(self._assignment, self._circuit, self._budget)
         self._work = ConversationWork(
             self._assignment,
             callers,
@@ -103,6 +109,7 @@ class Runner:
             if self._budget is not None:
                 with contextlib.suppress(RedisError):
                     await self._budget.close()
+            await self._report.close(self._circuit, self._callers.calls())
             await callers.close()
             await redis.aclose()
             await self._writer.close()
@@ -127,6 +134,9 @@ class Runner:
             await self._look()
         if self._end is None:
             await self._fill()
+        if time.monotonic() - self._reported_at >= _SECONDS_BETWEEN_REPORTS:
+            self._reported_at = time.monotonic()
+            await self._report.say(self._circuit, self._callers.calls())
         await self._rest()
 
     async def _look(self) -> None:
@@ -150,30 +160,49 @@ class Runner:
             await self._budget.renew()
 
     async def _fill(self) -> None:
-        """Claims conversations for free places; targets share the places, and take over what others leave."""
-        room = self._assignment.concurrency - len(self._tasks)
+        """Claims conversations for free places; targets share the places, and take over what others leave.
+
+        Nothing is claimed of a model that rests, and one conversation of a model that is tried after its rest.
+        """
+        room = self._room()
         if room < max(1, self._assignment.concurrency * _CLAIM_WHEN_FREE) and self._tasks:
             return
         in_flight = Counter(claim.target_id for claim in self._tasks.values())
-        share = -(-self._assignment.concurrency // max(1, len(self._assignment.targets)))
+        slugs = {target: role.slug for target, role in self._assignment.targets.items()}
+        ready = [target for target, slug in slugs.items() if not self._circuit.rests(slug)]
+        healthy = [target for target in ready if not self._circuit.is_on_trial(slugs[target])]
+        share = -(-self._assignment.concurrency // max(1, len(ready)))
         claimed = 0
-        for target in fewest_first(self._assignment.targets, in_flight):
-            wanted = min(room - claimed, share - in_flight[target])
+        for target in fewest_first(ready, in_flight):
+            most = share if target in healthy else 1
+            wanted = min(room - claimed, most - in_flight[target])
             if wanted > 0:
-                claimed += await self._claim(wanted, target)
-        if claimed == 0 and room > 0:
-            claimed = await self._claim(room, None)
+                claimed += await self._claim(wanted, [target])
+        if claimed == 0 and room > 0 and healthy:
+            claimed = await self._claim(room, healthy)
         if claimed == 0 and not self._tasks:
             await self._end_if_done()
 
-    async def _claim(self, room: int, target: int | None) -> int:
+    def _room(self) -> int:
+        """How many conversations may be claimed; every one of them needs the simulator and the judges."""
+        assignment, circuit = self._assignment, self._circuit
+        shared = [assignment.simulator.slug, *(judge.model.slug for judge in assignment.judges)]
+        for slug in shared:
+            if circuit.has_given_up(slug):
+                self._stop_run(circuit.sentence(slug))
+        if any(circuit.rests(slug) for slug in shared):
+            return 0
+        most = 1 if any(circuit.is_on_trial(slug) for slug in shared) else assignment.concurrency
+        return most - len(self._tasks)
+
+    async def _claim(self, room: int, targets: list[int]) -> int:
         claims = await claim(
             self._reader,
             self._assignment,
             owner=self._owner,
             seconds=settings.LEASE_SECONDS,
             room=room,
-            target=target,
+            targets=targets,
         )
         for each in claims:
             task = asyncio.create_task(self._work.work_on(each), name=f"conversation-{each.id}")
@@ -188,9 +217,14 @@ class Runner:
             self._end = self._end or End.STOPPED
 
     async def _end_if_done(self) -> None:
-        rows = await self._reader.rows(statements.WORK_LEFT, {"run": self._assignment.run})
-        if not rows[0]["is_left"]:
+        """Ends when nothing is left, and pauses the run when all that is left waits for models that are down."""
+        left = await self._reader.rows(statements.WORK_LEFT, {"run": self._assignment.run})
+        if not left:
             self._end = End.DONE
+            return
+        slugs = [self._assignment.targets[row["target_id"]].slug for row in left]
+        if all(map(self._circuit.has_given_up, slugs)) and not any(row["is_held"] for row in left):
+            self._stop_run(self._circuit.sentence(slugs[0]))
 
     async def _rest(self) -> None:
         if self._tasks:
@@ -218,13 +252,25 @@ class Runner:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self._pausing is not None:
-            await asyncio.gather(self._pausing, return_exceptions=True)
+        await asyncio.gather(*([self._pausing] if self._pausing else []), *self._notes, return_exceptions=True)
 
     def _stop_run(self, reason: str) -> None:
         self._end = self._end or End.NOT_RUNNING
         if self._pausing is None:
             self._pausing = asyncio.create_task(asyncio.to_thread(pause_with, self._assignment.run, reason))
+
+    def _note_rest(self, _model: str, why: str) -> None:
+        note = asyncio.create_task(asyncio.to_thread(note_rest, self._assignment.run, why))
+        self._notes.add(note)
+        note.add_done_callback(self._notes.discard)
+
+
+def note_rest(run_id: int, why: str) -> None:
+    """Writes into the log of a run that a model rests; only its own conversations wait meanwhile."""
+    try:
+        record(actor=None, action="run-model-rests", target=Run.objects.get(pk=run_id), details={"reason": why})
+    finally:
+        connection.close()
 
 
 def pause_with(run_id: int, reason: str) -> None:

@@ -7,7 +7,7 @@ WITH picked AS (
     SELECT id, state AS was FROM evaluation_conversation
     WHERE run_id = %(run)s AND NOT is_judged AND state IN ('pending', 'running', 'finished')
         AND (lease_until IS NULL OR lease_until < now())
-        AND (%(target)s::bigint IS NULL OR target_id = %(target)s)
+        AND target_id = ANY(%(targets)s)
     ORDER BY id LIMIT %(room)s FOR UPDATE SKIP LOCKED
 ), claimed AS (
     UPDATE evaluation_conversation conversation
@@ -40,11 +40,10 @@ WHERE conversation_id = ANY(%(ids)s) AND NOT ask_again
 
 RUN_STATE = "SELECT state FROM evaluation_run WHERE id = %(run)s"
 
+# What is left to hold or to judge, by target, and whether somebody is at it.
 WORK_LEFT = """
-SELECT EXISTS (
-    SELECT 1 FROM evaluation_conversation
-    WHERE run_id = %(run)s AND NOT is_judged AND state IN ('pending', 'running', 'finished')
-) AS is_left
+SELECT target_id, COALESCE(bool_or(lease_until > now()), false) AS is_held FROM evaluation_conversation
+WHERE run_id = %(run)s AND NOT is_judged AND state IN ('pending', 'running', 'finished') GROUP BY target_id
 """
 
 # Calls of unknown cost count at the plan's ceiling, as they did when they were made.

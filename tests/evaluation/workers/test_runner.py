@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import Count
 from django.utils import timezone
 
 from evaluation.models import Conversation, Judgment, Run, Turn
@@ -19,6 +20,7 @@ from evaluation.tasks import run_evaluation
 from evaluation.workers import circuit, conversation_work, runner, stopping
 from evaluation.workers.runner import End, pause_with, work_on
 from impactbench.common.errors import UnusableInput
+from impactbench.common.models import AuditEvent
 from tests.support.frozen import nothing_is_frozen
 from tests.support.llm_server import Behaviour, Call, ScriptedLLM
 
@@ -29,6 +31,8 @@ StartedRun = Callable[..., Run]
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversation_work, "SECONDS_BETWEEN_TRIES", 0.01)
+    monkeypatch.setattr(circuit, "FIRST_REST_SECONDS", 0.01)
+    monkeypatch.setattr(runner, "_TICK_SECONDS", 0.05)
 
 
 def test_run_holds_and_judges_every_conversation(started_run: StartedRun, server: ScriptedLLM) -> None:
@@ -222,6 +226,54 @@ def test_unreachable_endpoint_pauses_the_run(started_run: StartedRun, server: Sc
     assert run_progress(run).calls == sum(server.counts.values())
 
 
+def test_model_that_only_answers_429_stops_only_its_own_conversations(
+    started_run: StartedRun, server: ScriptedLLM, settings: Any
+) -> None:
+    settings.MODEL_CALLS = {**settings.MODEL_CALLS, "attempts": 1}
+    is_limited = True
+    server.script("target-b", lambda _: Behaviour.error(429, "slow down") if is_limited else None)
+    run = started_run()
+
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert run.state == "paused"
+    assert run.state_reason.startswith("model target-b kept refusing calls because of its rate limit, ")
+    assert dict(Conversation.objects.filter(is_judged=True).values_list("target__slug").annotate(n=Count("pk"))) == {
+        "target-a": 4
+    }
+    assert run_progress(run).failed == 0
+    rests = AuditEvent.objects.filter(action="run-model-rests").values_list("details", flat=True)
+    assert [details["reason"].partition(" (")[0] for details in rests] == [
+        "model target-b kept refusing calls because of its rate limit"
+    ]
+
+    is_limited = False
+    running.resume(run)
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (run.state, run_progress(run).finished) == ("finished", 8)
+
+
+@pytest.mark.parametrize("model", ["target-a", "simulator", "judge"])
+def test_rate_limit_that_outlasts_all_attempts_ends_no_conversation(
+    started_run: StartedRun, server: ScriptedLLM, settings: Any, model: str
+) -> None:
+    settings.MODEL_CALLS = {**settings.MODEL_CALLS, "attempts": 1}
+    server.script(model, [None, Behaviour.error(429), Behaviour.error(429, retry_after="0.1"), Behaviour.error(429)])
+    run = started_run(concurrency=1)
+
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    progress = run_progress(run)
+    assert (run.state, progress.finished, progress.judged) == ("finished", 8, 8)
+    # The limited call alone is made again, and where it was the target's, the message before it.
+    assert sum(server.counts.values()) == 8 * 5 + (6 if model == "target-a" else 3)
+    assert progress.calls == sum(server.counts.values())
+
+
 @pytest.mark.parametrize("denial", [Behaviour.error(401, "bad key"), Behaviour.error(404, "no such model")])
 def test_denied_model_pauses_even_a_small_run_before_anything_is_lost(
     started_run: StartedRun, server: ScriptedLLM, denial: Behaviour
@@ -256,7 +308,7 @@ def test_refusing_endpoint_pauses_a_run_of_many_conversations(started_run: Start
     run.refresh_from_db()
     assert run.state == "paused"
     assert "no access" in run.state_reason
-    most = circuit.FAILURES_THAT_STOP["refused"]
+    most = circuit.FAILURES_THAT_REST["refused"]
     assert run_progress(run).failed == most - 1
 
 
