@@ -4,17 +4,24 @@ from pathlib import Path
 from typing import TypeVar
 
 from evaluation.importers.formats import (
+    counselbench,
+    harmbench,
     healthbench,
     human_agency,
     humanebench,
+    intima,
     kora,
     legalbench,
     native,
     pipeline_results,
+    psychorisk,
     published_results,
+    spreadsheet,
     stanford,
+    tutorbench,
     vera,
     weval,
+    wildbench,
 )
 from evaluation.importers.formats.draft_types import DraftFormat
 from evaluation.importers.formats.positions import read_text
@@ -25,7 +32,8 @@ from evaluation.importers.formats.types import Format
 AUTO = "auto"
 FORMATS: tuple[Format, ...] = (native,)
 DRAFT_FORMATS: tuple[DraftFormat, ...] = (
-    weval, kora, humanebench, vera, healthbench, human_agency, stanford, legalbench,
+    spreadsheet, weval, kora, humanebench, vera, healthbench, human_agency, stanford, legalbench, intima, counselbench,
+    tutorbench, wildbench, harmbench, psychorisk,
 )  # fmt: skip
 RESULT_FORMATS: tuple[ResultFormat, ...] = (published_results, pipeline_results)
 

@@ -17,7 +17,7 @@ def test_native_folder_is_chosen_by_itself_and_by_name(tmp_path):
 
 
 def test_unknown_format_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="unknown format 'weval2'; choose one of auto, native, weval, "):
+    with pytest.raises(ValueError, match="unknown format 'weval2'; choose one of auto, native, spreadsheet, "):
         choose_format(tmp_path, "weval2")
 
 
