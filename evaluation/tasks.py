@@ -9,7 +9,7 @@ import psycopg
 from celery import Task, shared_task
 
 from evaluation.services.running import TASK, enqueue
-from evaluation.workers import parent_watch, stopping  # noqa: F401  (they listen to the worker's signals)
+from evaluation.workers import key_watch, parent_watch, stopping  # noqa: F401  (they listen to the worker's signals)
 
 _SECONDS_TO_RETRY = 5
 _MOST_RETRIES = 1000

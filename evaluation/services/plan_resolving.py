@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -65,13 +65,21 @@ def resolve(plan: Plan) -> ResolvedPlan:
     return resolved
 
 
-def missing_keys(models: Iterable[LanguageModel]) -> list[str]:
-    """One sentence for each model whose environment variable with the key is not set here."""
+def missing_keys(models: Iterable[LanguageModel], known: Collection[str] | None = None) -> list[str]:
+    """One sentence for each model whose environment variable with the key is not set.
+
+    `known` are the variables that standing workers have; None means that the keys of this process count.
+    """
+    where = "" if known is None else " in any worker"
     return [
-        f"the environment variable {model.api_key_env} of model {model.slug} is not set"
+        f"the environment variable {model.api_key_env} of model {model.slug} is not set{where}"
         for model in models
-        if model.api_key_env and not os.environ.get(model.api_key_env, "").strip()
+        if model.api_key_env and not _is_set(model.api_key_env, known)
     ]
+
+
+def _is_set(variable: str, known: Collection[str] | None) -> bool:
+    return bool(os.environ.get(variable, "").strip()) if known is None else variable in known
 
 
 def planned_models(file: Path, planned: Sequence[PlannedModel]) -> dict[str, LanguageModel]:

@@ -11,6 +11,7 @@ from evaluation.management.working_off import check_ended_well, report, summary,
 from evaluation.models import Run
 from evaluation.services import planning, running
 from evaluation.services.plan_resolving import missing_keys
+from evaluation.services.worker_reports import known_keys
 from impactbench.common.commands import ImpactBenchCommand
 from impactbench.common.errors import DomainError, UnusableInput
 
@@ -46,10 +47,11 @@ class Command(ImpactBenchCommand):
 
     def _started(self, path: Path, *, needs_keys: bool) -> Run:
         resolved = planning.load_plan(path)
-        missing = missing_keys(resolved.models.values())
+        known = None if needs_keys else known_keys()
+        missing = missing_keys(resolved.models.values(), known)
         is_finished = Run.objects.filter(slug=resolved.plan.name, state=Run.State.FINISHED).exists()
         # Before the plan is frozen: a mistyped api_key_env can still be corrected in it.
-        if missing and needs_keys and not is_finished:
+        if missing and (needs_keys or known is not None) and not is_finished:
             raise DomainError(f"{'; '.join(missing)}; set it and give the same command again")
         run, is_new = planning.freeze(resolved)
         if missing and not is_finished:
