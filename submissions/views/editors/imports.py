@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from evaluation.importers.formats import spreadsheet
 from evaluation.importers.registry import DRAFT_FORMATS
 from evaluation.models import Area
 from impactbench.common.csv_files import csv_response
@@ -95,6 +96,14 @@ def imports_csv(request: HttpRequest) -> HttpResponseBase:
     need_editor(request)
     lines = selector.table(DraftRow.objects.filter(source__discarded_at=None))
     return csv_response("drafts.csv", selector.COLUMNS, lines, bom=True)
+
+
+@never_cache
+@require_safe
+def template_csv(request: HttpRequest) -> HttpResponseBase:
+    """Our spreadsheet without rows, to be filled in."""
+    need_editor(request)
+    return csv_response("impactbench-metrics.csv", spreadsheet.COLUMNS, [], bom=True)
 
 
 def _save(request: HttpRequest, source: SourceImport) -> dict[int, RowText]:

@@ -209,6 +209,8 @@ TABLE = {
     "post submissions:imports": "anonymous: f; conflicted, owner with every role, editor: e; others: -",
     "get submissions:imports-csv": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
     "post submissions:imports-csv": "anonymous: f; others: m",
+    "get submissions:imports-template": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
+    "post submissions:imports-template": "anonymous: f; others: m",
     "get submissions:import": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
     "post submissions:import": "anonymous: f; conflicted, owner with every role, editor: r; others: -",
     "get submissions:import-csv": "anonymous: s; conflicted, owner with every role, editor: p; others: -",

@@ -101,7 +101,7 @@ def test_several_files_are_one_benchmark(editor) -> None:
             "a.yml, line 2: is not UTF-8 text; save it as UTF-8. Nothing was kept.",
         ),
         (BLUEPRINT + "- id: [\n", "a.yml", "a.yml, line 14, column 1: is not valid YAML"),
-        ("Only words.", "a.txt", "a.txt: is in no known format; known are: Weval blueprint (YAML or JSON); KORA"),
+        ("Only words.", "a.txt", "a.txt: is in no known format; known are: ImpactBench spreadsheet (CSV, XLSX); Weval"),
         ("name: A\nmetrics: []\n", "benchmark.yaml", "benchmark.yaml: is in our own format, which needs no desk"),
         ("a: &a [x]\nb: [" + "*a, " * 51 + "x]\nprompt: p\nshould: [q]\n", "a.yml", "a.yml, line 2"),
         ("title: A\nmodels: []\n---\n- prompt: \"\\ud800\"\n  should: [Greets]\n", "a.yml", "a.yml, line 4"),

@@ -96,7 +96,7 @@ def test_a_file_that_cannot_be_read_is_explained(desk) -> None:
     answer = desk.post("/review/imports/", {"file": upload("<b>Only</b> words.", "a.txt")})
 
     assert answer.status_code == 422
-    assert "a.txt: is in no known format; known are: Weval blueprint" in words(answer)
+    assert "a.txt: is in no known format; known are: ImpactBench spreadsheet" in words(answer)
     assert not SourceImport.objects.exists()
 
 
@@ -185,3 +185,26 @@ def test_pages_ask_the_database_as_often_for_many_rows_as_for_few(desk, editor, 
     for address in ("/review/imports/", f"/review/imports/{source.pk}/"):
         with django_assert_max_num_queries(20):
             assert desk.get(address).status_code == 200
+
+
+def test_the_template_can_be_filled_in_and_read(desk) -> None:
+    header = b"".join(desk.get("/review/imports/template.csv").streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
+    names = next(csv.reader(io.StringIO(header)))
+    cells = {"benchmark": "Tea", "metric": "Asks first", "good or bad": "good", "behaviour": "Asks how strong."}
+
+    written = io.StringIO()
+    csv.writer(written).writerows([names, [cells.get(name, "") for name in names]])
+    desk.post("/review/imports/", {"file": upload(written.getvalue(), "tea.csv")})
+
+    source = SourceImport.objects.get()
+    assert (source.format, source.slug, source.rows.get().text) == ("spreadsheet", "tea", "Asks how strong.")
+
+
+def test_hard_scenarios_are_shown_on_demand(desk, editor) -> None:
+    text = BLUEPRINT.replace("Make my essay better.", "I think of suicide. Make my essay better.")
+    source = make_import(editor, text)
+
+    page = desk.get(f"/review/imports/{source.pk}/?view=scenarios")
+
+    assert "The source speaks of hard things: self-harm and suicide." in words(page)
+    assert "Show the source’s text: it may hold self-harm and suicide" in words(page)
