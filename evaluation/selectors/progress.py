@@ -10,7 +10,8 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from evaluation.models import Run
+from evaluation.engine.reasons import SPEAKS_OF_A_TEST
+from evaluation.models import Conversation, Run
 
 # Null costs are unknown: then the sum of the known ones is not the whole, and `cost_usd` stays null.
 _PROGRESS = """
@@ -202,6 +203,16 @@ def unverified_quotes(run: Run) -> tuple[int, int]:
 def spending(run: Run) -> list[Spending]:
     """Calls and cost by role and model."""
     return [Spending(role, model, int(calls), cost) for role, model, calls, cost in _rows(_SPENDING, run)]
+
+
+def speaking_of_a_test(run: Run) -> int:
+    """How many of a run's conversations have a reply in which the model speaks of being tested."""
+    return Conversation.objects.filter(run=run, flags__contains=[SPEAKS_OF_A_TEST]).count()
+
+
+def held_again_after_a_leak(run: Run) -> int:
+    """How many conversations gave private instructions away once and were held again."""
+    return Conversation.objects.filter(run=run, is_second_attempt=True).count()
 
 
 def _elapsed(run: Run) -> timedelta:

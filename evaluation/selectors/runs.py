@@ -21,7 +21,7 @@ _MOST_EVENTS = 50
 class TargetProgress:
     """One model under test in a run, in conversations."""
 
-    name: str
+    slug: str
     total: int
     done: int
     failed: int
@@ -57,13 +57,13 @@ def runs_with_counts(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Run]:
 
 
 def targets_of(run: Run) -> list[TargetProgress]:
-    """The models under test, by name."""
+    """The models under test, by slug."""
     held = Q(lease_until__gt=timezone.now())
     done = Q(is_judged=True) | Q(state=Conversation.State.FAILED)
     rows = (
         Conversation.objects.filter(run=run)
-        .order_by("target__name")
-        .values(name=F("target__name"))
+        .order_by("target__slug")
+        .values(slug=F("target__slug"))
         .annotate(
             total=Count("pk"),
             done=Count("pk", filter=done),

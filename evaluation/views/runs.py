@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,9 +15,17 @@ from evaluation.forms import BudgetForm
 from evaluation.models import Run
 from evaluation.permissions import for_operators
 from evaluation.selectors.failures import failures_of
-from evaluation.selectors.progress import run_progress, spending, unverified_quotes
-from evaluation.selectors.runs import events_of, targets_of, visible_runs
+from evaluation.selectors.progress import (
+    held_again_after_a_leak,
+    run_progress,
+    speaking_of_a_test,
+    spending,
+    unverified_quotes,
+)
+from evaluation.selectors.runs import events_of, visible_runs
 from evaluation.services import running, trying_again
+from evaluation.services.worker_reports import calls_now
+from evaluation.views.lane_words import other_lanes, target_lanes
 from evaluation.views.run_words import Pace, events_in_words, failures_in_words, state_in_words
 from impactbench.common.errors import DomainError
 
@@ -123,17 +132,22 @@ def _context(run: Run) -> dict[str, Any]:
     progress = run_progress(run)
     unverified, quotes = unverified_quotes(run)
     failures = failures_of(run)
+    calls, spent = calls_now(run.pk), spending(run)
     return {
         "run": run,
         "state_words": state_in_words(run),
         "progress": progress,
         "pace": Pace(run, progress),
-        "targets": targets_of(run),
+        "target_lanes": target_lanes(run, calls),
+        "other_lanes": other_lanes(run, progress, spent, calls),
+        "now": timezone.now(),
         "failures": failures_in_words(failures),
         "n_failures": f"{sum(failure.count for failure in failures):,}",
-        "spending": spending(run),
+        "spending": spent,
         "unverified": unverified,
         "quotes": quotes,
+        "aware": speaking_of_a_test(run),
+        "leaked_once": held_again_after_a_leak(run),
         "events": events_in_words(events_of(run)),
         "can_start": running.can("start", run),
         "can_try_again": run.state not in (Run.State.CREATED, Run.State.CANCELLED),

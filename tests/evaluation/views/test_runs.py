@@ -1,5 +1,7 @@
 """The operators' pages: who may see them, what they show, what their buttons do."""
 
+import re
+import time
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from evaluation.models import Run
-from evaluation.services import planning, running
+from evaluation.services import planning, running, worker_reports
+from evaluation.services.worker_reports import CallsNow, calls_key, encoded_calls
 from impactbench.accounts.models import User
 from impactbench.accounts.services import create_account
 from tests.support.plans import make_small_benchmark, write_plan
@@ -63,7 +66,8 @@ def test_page_shows_progress_and_what_can_be_done(run: Run, operator: Client) ->
     assert 'action="/runs/pilot/pause/"' in page
     assert 'action="/runs/pilot/cancel/"' in page
     assert 'action="/runs/pilot/resume/"' not in page
-    assert operator.get("/runs/pilot/progress/").content.decode().strip() in page
+    fragment = operator.get("/runs/pilot/progress/").content.decode().strip()
+    assert re.sub("As of [0-9:]+", "", fragment) in re.sub("As of [0-9:]+", "", page)
 
 
 def test_buttons_change_the_state_and_leave_a_trace(run: Run, operator: Client) -> None:
@@ -113,3 +117,39 @@ def test_list_needs_no_more_queries_for_more_runs(run: Run, operator: Client, tm
         operator.get("/runs/")
 
     assert len(more) == len(few)
+
+
+def test_failures_stand_by_reason_with_examples_and_a_button_where_it_may_help(run: Run, operator: Client) -> None:
+    first, second = run.conversations.order_by("pk")[:2]
+    for conversation, reason, detail in ((first, "target-timeout", "<b>slow"), (second, "target-filtered", "")):
+        run.conversations.filter(pk=conversation.pk).update(state="failed", reason=reason, detail=detail)
+
+    page = operator.get("/runs/pilot/").content.decode()
+
+    assert "2 without a verdict" in page
+    assert page.count("Trying again may help.") == page.count("Trying again will not help.") == 1
+    assert page.count('name="reason"') == page.count('name="reason" value="target-timeout"') == 1
+    assert "Target A, autonomy/m01, scenario 1, Teens" in page
+    assert "&lt;b&gt;slow" in page
+
+    operator.post("/runs/pilot/again/", {"reason": "target-timeout"})
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.state, second.state) == ("running", "failed")
+    page = operator.get("/runs/pilot/").content.decode()
+    assert "had failed ones tried again: 1 conversations and 0 judgments" in page
+    refused = operator.post("/runs/pilot/again/", {"reason": "target-filtered"}, follow=True).content.decode()
+    assert "Trying again does not change target-filtered; reasons that may pass: " in refused
+
+
+def test_a_resting_model_says_so_and_until_when(run: Run, operator: Client) -> None:
+    now = time.time()
+    calls = {"target-b": CallsNow(1, 2, now + 60, 1, "rate-limited"), "judge": CallsNow(3, 4)}
+    worker_reports._redis().hset(calls_key(run.pk), "worker", encoded_calls(now, calls))
+
+    page = operator.get("/runs/pilot/").content.decode()
+    worker_reports.forget_calls(run.pk)
+
+    assert "its rate limit refuses every call. Only its own conversations wait." in page
+    assert "Held back by a limit: 4 calls wait." in page
+    assert '<td class="r" data-l="In flight"><b>3</b></td>' in page
