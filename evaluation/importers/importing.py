@@ -12,6 +12,7 @@ from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.registry import AUTO, AnyFormat, choose_format
 from evaluation.importers.writing.benchmarks import write_benchmark
 from evaluation.importers.writing.from_drafts import benchmark_of_drafts
+from evaluation.importers.writing.kept_ids import with_kept_ids
 from evaluation.importers.writing.reports import FileReport
 
 
@@ -59,7 +60,7 @@ def _import_file(
     description = chosen.describe()
     read = chosen.read(file)
     if isinstance(read, ReadDrafts):
-        read = benchmark_of_drafts(read)
+        read = with_kept_ids(benchmark_of_drafts(read))
     before = first_file.setdefault(read.benchmark.slug, file)
     if before != file:
         raise FileProblem(file, f"the benchmark {read.benchmark.slug!r} was already read from {before}; give it a slug")

@@ -14,6 +14,7 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
+from evaluation.importers.formats.changed_words import changed_words
 from evaluation.importers.formats.draft_types import BenchmarkDraft, MetricDraft, ReadDrafts, ScenarioDraft
 from evaluation.importers.formats.positions import MAX_BYTES
 from evaluation.importers.formats.problems import FileProblem
@@ -207,19 +208,36 @@ def _refuse_broken(value: Any, place: str) -> None:
 
 
 def _refer_to_earlier(source: SourceImport, rows: list[DraftRow]) -> None:
-    """Mark what the newest earlier import of the benchmark has as well, and refer to it from what changed since."""
+    """Mark what the newest earlier import of the benchmark has as well, and refer to it from what changed since.
+
+    What all rows shared there, they share here.
+    """
     others = SourceImport.objects.filter(format=source.format, slug=source.slug, discarded_at=None)
     before = others.exclude(pk=source.pk).first()
     if before is None:
         return
+    source.shared = before.shared
+    source.save(update_fields=["shared"])
     stored = DraftRow.objects.filter(source=before, part=0).values_list(
         "kind", "key", "pk", "digest", "earlier_id", "state"
     )
     known: dict[tuple[str, str], Any] = {(kind, key): rest for kind, key, *rest in stored}
+    again = _found_again(rows, before, {key for kind, key in known if kind == DraftRow.Kind.METRIC})
     for row in rows:
-        if found := known.get((row.kind, row.key)):
+        if found := known.get((row.kind, again.get(row.key, row.key))):
             pk, digest, earlier, state = found
             # What was known then already is followed to where it was worked on.
             row.earlier_id = earlier if state == DraftRow.State.KNOWN and earlier else pk
             if digest == row.digest:
                 row.state = DraftRow.State.KNOWN
+
+
+def _found_again(rows: list[DraftRow], before: SourceImport, known: set[str]) -> dict[str, str]:
+    """The earlier keys of metrics without ids whose words changed a little; nothing but words is compared."""
+    metrics = [row for row in rows if row.kind == DraftRow.Kind.METRIC]
+    new = {row.key: row.text for row in metrics if row.key not in known}
+    gone = known - {row.key for row in metrics}
+    if not new or not gone:
+        return {}
+    texts = DraftRow.objects.filter(source=before, part=0, kind=DraftRow.Kind.METRIC, key__in=gone)
+    return changed_words(new, dict(texts.values_list("key", "text")))

@@ -46,13 +46,27 @@ def test_blueprint_again_changes_nothing_and_an_edited_one_makes_one_new_version
     import_benchmarks([blueprint(tmp_path)], actor=None)
 
     [again] = import_benchmarks([blueprint(tmp_path)], actor=None)
-    edited = blueprint(tmp_path, BLUEPRINT.replace("Writes the whole essay.", "Writes most of the essay."))
-    [report] = import_benchmarks([edited], actor=None)
+    edited = BLUEPRINT.replace("Asks what the pupil wants to say.", "Asks what the pupil wants to argue.")
+    [report] = import_benchmarks([blueprint(tmp_path, edited)], actor=None)
+    [once_more] = import_benchmarks([blueprint(tmp_path, edited)], actor=None)
 
     assert (again.status, again.created, again.updated, again.unchanged) == ("unchanged", 0, 0, 2)
-    # A Weval criterion has no id: its words are its identity, so other words are another metric and the old one stays.
+    assert (report.created, report.updated, report.unchanged) == (0, 1, 1)
+    assert once_more.status == "unchanged"
+    versions = MetricVersion.objects.filter(polarity="positive").order_by("number")
+    assert list(versions.values_list("number", "definition")) == [
+        (1, "Asks what the pupil wants to say."), (2, "Asks what the pupil wants to argue."),
+    ]  # fmt: skip
+
+
+def test_a_criterion_with_other_words_is_another_metric(tmp_path):
+    import_benchmarks([blueprint(tmp_path)], actor=None)
+
+    text = BLUEPRINT.replace("Writes the whole essay.", "Scolds the pupil for asking.")
+    [report] = import_benchmarks([blueprint(tmp_path, text)], actor=None)
+
     assert (report.created, report.updated, report.unchanged) == (1, 0, 1)
-    assert MetricVersion.objects.count() == 3
+    assert report.flags[-1]["flag"] == "is no longer in the file; it stays as it was"
 
 
 def test_accepted_drafts_may_be_planned(tmp_path):

@@ -60,10 +60,12 @@ def test_the_same_file_again_is_the_same_import_until_it_is_discarded(editor) ->
 def test_an_edited_file_proposes_exactly_what_changed(editor) -> None:
     before = make_import(editor)
 
-    after = make_import(editor, BLUEPRINT.replace("Replaces the thesis of the pupil", "Replaces the pupil's thesis"))
+    text = BLUEPRINT.replace("Replaces the thesis", "Scolds").replace("wants to argue", "wants to say")
+    after = make_import(editor, text)
 
-    states = list(after.rows.filter(kind="metric").values_list("state", "earlier__source"))
-    assert states == [("known", before.pk), ("known", before.pk), ("proposed", None)]
+    states = list(after.rows.filter(kind="metric").values_list("state", "earlier__source", "earlier__number"))
+    # Changed a little and found again, unchanged, and another criterion.
+    assert states == [("proposed", before.pk, 1), ("known", before.pk, 2), ("proposed", None, None)]
     assert after.rows.get(kind="scenario").state == "known"
 
 
