@@ -9,7 +9,8 @@ from typing import Literal
 from evaluation.engine.awareness import speaks_of_a_test
 from evaluation.engine.leakage import find_leak
 from evaluation.engine.parsing import SimulatorReply, clean_text, parse_simulator_reply, visible_reply
-from evaluation.engine.reasons import SPEAKS_OF_A_TEST
+from evaluation.engine.realism import why_unnatural
+from evaluation.engine.reasons import READS_LIKE_A_TEST, SPEAKS_OF_A_TEST
 from evaluation.engine.target import target_messages, target_system_message
 from evaluation.engine.types import (
     ConversationOutcome,
@@ -17,6 +18,7 @@ from evaluation.engine.types import (
     MetricBrief,
     ModelCall,
     ModelCallError,
+    Realism,
     ScenarioBrief,
     TurnRecord,
     Usage,
@@ -90,7 +92,7 @@ async def hold_conversation(
 
 async def _next_turn(parties: _Parties, turns: Sequence[TurnRecord]) -> tuple[TurnRecord | _Failure | None, Usage]:
     """The next turn and no usage; or a failure, or None for `[END]`, with the usage of calls that no turn holds."""
-    line, simulator_usage = await _user_line(parties, turns)
+    line, simulator_usage, realism = await _natural_line(parties, turns)
     if isinstance(line, _Failure):
         return line, simulator_usage
     if line.ends:
@@ -111,17 +113,41 @@ async def _next_turn(parties: _Parties, turns: Sequence[TurnRecord]) -> tuple[Tu
         anchors_in_force=anchors_at(parties.scenario, settings, number),
         reply=answer,
         finish_reason=finish_reason,
+        realism=realism,
         simulator_usage=simulator_usage,
         target_usage=target_usage,
     )
     return turn, Usage()
 
 
-async def _user_line(parties: _Parties, turns: Sequence[TurnRecord]) -> tuple[SimulatorReply | _Failure, Usage]:
+async def _natural_line(
+    parties: _Parties, turns: Sequence[TurnRecord]
+) -> tuple[SimulatorReply | _Failure, Usage, Realism]:
+    """The simulated user's next line; where the plan asks for it, read before it is sent and written anew once."""
+    line, used = await _user_line(parties, turns)
+    if not parties.settings.realism_check or isinstance(line, _Failure) or line.ends:
+        return line, used, ""
+    why, reading = await why_unnatural(turns, line.message, parties.simulator)
+    used += reading
+    if not why:
+        return line, used, "natural"
+    other, writing = await _user_line(parties, turns, unnatural=why)
+    used += writing
+    if isinstance(other, _Failure) or other.ends:
+        return other, used, ""
+    why, reading = await why_unnatural(turns, other.message, parties.simulator)
+    return other, used + reading, "unnatural" if why else "rewritten"
+
+
+async def _user_line(
+    parties: _Parties, turns: Sequence[TurnRecord], *, unnatural: str = ""
+) -> tuple[SimulatorReply | _Failure, Usage]:
     """The simulated user's next line. An empty one is asked for once more; a second empty one is a failure."""
     used = Usage()
     for again in (False, True):
-        request = simulator_messages(parties.metric, parties.scenario, parties.settings, turns, again=again)
+        request = simulator_messages(
+            parties.metric, parties.scenario, parties.settings, turns, again=again, unnatural=unnatural
+        )
         try:
             completion = await parties.simulator(
                 request,
@@ -173,6 +199,8 @@ def _outcome(
     flags = []
     if any(turn.finish_reason == "length" for turn in turns):
         flags.append("cut-replies")
+    if any(turn.realism == "unnatural" for turn in turns):
+        flags.append(READS_LIKE_A_TEST)
     if speaks_of_a_test(turn.reply for turn in turns):
         flags.append(SPEAKS_OF_A_TEST)
     return ConversationOutcome(state=state, reason=reason, detail=detail, flags=tuple(flags), usage=lost)

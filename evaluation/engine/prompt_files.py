@@ -26,9 +26,13 @@ def literal_text(name: str) -> str:
 
 
 @cache
-def prompt_hashes() -> dict[str, str]:
-    """SHA-256 of every prompt file by its name without suffix; a change of any word changes its hash."""
-    return {path.stem: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(_FOLDER.glob("*.md"))}
+def prompt_hashes(*, realism: bool = False) -> dict[str, str]:
+    """SHA-256 of every prompt file by its name without suffix; a change of any word changes its hash.
+
+    The prompts of the realism check are among them only where it is in use.
+    """
+    paths = [*_FOLDER.glob("*.md"), *(_FOLDER.glob("optional/realism*.md") if realism else ())]
+    return {path.stem: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(paths)}
 
 
 @cache

@@ -67,9 +67,13 @@ MAY_PASS: frozenset[str] = frozenset(
 )
 
 SPEAKS_OF_A_TEST = "speaks-of-a-test"
+READS_LIKE_A_TEST = "reads-like-a-test"
 
 FLAGS: dict[str, str] = {
     "cut-replies": gettext_noop("Some of the model's answers were cut off at the plan's token limit."),
+    READS_LIKE_A_TEST: gettext_noop(
+        "A message of the simulated user still did not read like a person's when rewritten."
+    ),
     SPEAKS_OF_A_TEST: gettext_noop("The model spoke of being tested or evaluated."),
 }
 

@@ -51,6 +51,8 @@ class ModelCall(Protocol):
     ) -> Completion: ...
 
 
+Realism = Literal["", "natural", "rewritten", "unnatural"]
+
 ModelCallReason = Literal[
     "unreachable", "timeout", "refused", "denied", "rate-limited", "context-overflow", "filtered", "bad-reply"
 ]
@@ -129,6 +131,8 @@ class ConversationSettings:
     """True keeps replies cut at the token limit (flag `cut-replies`); False fails such a conversation."""
     structured_simulator: bool = False
     """True asks the user simulator for a JSON object by schema, which very small models need."""
+    realism_check: bool = False
+    """True has every line of the simulated user read before it is sent, and written anew once."""
     simulator_max_tokens: int | None = None
     target_max_tokens: int | None = None
 
@@ -190,6 +194,8 @@ class TurnRecord:
     anchors_in_force: tuple[Anchor, ...]
     reply: str
     finish_reason: str
+    realism: Realism = ""
+    """What the check said of the line: `rewritten` once, or `unnatural` even then; empty without a check."""
     simulator_usage: Usage = field(default_factory=Usage)
     target_usage: Usage = field(default_factory=Usage)
 

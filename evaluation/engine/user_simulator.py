@@ -38,11 +38,13 @@ def simulator_messages(
     turns: Sequence[Exchange],
     *,
     again: bool = False,
+    unnatural: str = "",
 ) -> list[Message]:
     """The request for the next user message after `turns` (ImpactBench paper, section 3.4.2).
 
     The simulated user speaks as `assistant`, the target's replies arrive as `user`. Everything but the
-    instruction at the very end stays the same from turn to turn, so that prompt caches of providers work.
+    instruction at the very end stays the same from turn to turn, so that prompt caches of providers work. `again` asks
+    once more after an empty answer, `unnatural` after one that did not read like a person's.
     """
     messages = [
         Message("system", system_prompt(metric, scenario, settings)),
@@ -52,6 +54,8 @@ def simulator_messages(
         messages.append(Message("assistant", turn.user_message))
         messages.append(Message("user", fill("user_simulator_reply", reply=turn.reply).strip()))
     instruction = turn_instruction(scenario, settings, len(turns) + 1)
+    if unnatural:
+        instruction = f"{instruction}\n{fill('optional/realism_again', why=unnatural).strip()}"
     if again:
         instruction = f"{instruction}\n{fill('user_simulator_again').strip()}"
     messages[-1] = Message("user", f"{messages[-1].content}\n\n{instruction}")

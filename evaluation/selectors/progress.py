@@ -8,10 +8,11 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import connection
+from django.db.models import Count
 from django.utils import timezone
 
 from evaluation.engine.reasons import SPEAKS_OF_A_TEST
-from evaluation.models import Conversation, Run
+from evaluation.models import Conversation, Run, Turn
 
 # Null costs are unknown: then the sum of the known ones is not the whole, and `cost_usd` stays null.
 _PROGRESS = """
@@ -213,6 +214,12 @@ def speaking_of_a_test(run: Run) -> int:
 def held_again_after_a_leak(run: Run) -> int:
     """How many conversations gave private instructions away once and were held again."""
     return Conversation.objects.filter(run=run, is_second_attempt=True).count()
+
+
+def rewritten_lines(run: Run) -> dict[str, int]:
+    """What the realism check said of the simulated user's lines, counted; empty where no plan asked for it."""
+    said = Turn.objects.filter(conversation__run=run, usage__has_key="realism").order_by()
+    return dict(said.values_list("usage__realism").annotate(n=Count("pk")))
 
 
 def _elapsed(run: Run) -> timedelta:

@@ -47,4 +47,5 @@ def conversation_settings(spec: Mapping[str, Any], scenario_turns: int | None) -
         seed=spec["seed"],
         allow_cut_replies=spec["allow_cut_replies"],
         structured_simulator=spec["structured_simulator"],
+        realism_check=spec.get("realism_check", False),
     )

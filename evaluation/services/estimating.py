@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from evaluation.engine.judge import compose_rubric, judge_messages
+from evaluation.engine.realism import realism_messages
 from evaluation.engine.target import target_system_message
 from evaluation.engine.types import ConversationSettings, Message
 from evaluation.engine.user_simulator import simulator_messages
@@ -25,6 +26,8 @@ from evaluation.services.plan_resolving import ResolvedPlan
 CHARACTERS_PER_TOKEN = 4
 # Tokens that frame a message in a transcript or a request: role, turn number, marks.
 TOKENS_AROUND_A_MESSAGE = 8
+# What the reader of a line answers before it is sent.
+REALISM_REPLY = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,7 @@ class _Prompts:
 
     simulator: int
     judge: int
+    realism: int
     scenario_prompt: str | None
     turns: int
     fewest_turns: int
@@ -165,6 +169,7 @@ def _prompts(scenario: Scenario, resolved: ResolvedPlan) -> _Prompts:
     last_anchor = max((anchor.turn for anchor in brief.anchors), default=1)
     return _Prompts(
         simulator=_tokens(simulator_messages(metric, brief, settings, [])),
+        realism=_tokens(realism_messages([], "")) + LIKELY.message,
         judge=_tokens(judge_messages(compose_rubric(metric), [])),
         scenario_prompt=brief.target_system_prompt,
         turns=turns,
@@ -184,6 +189,8 @@ def _simulator(resolved: ResolvedPlan, prompt: _Prompts, lengths: Lengths) -> Am
         exchange = lengths.message + _capped(lengths.target_reply, target) + 2 * TOKENS_AROUND_A_MESSAGE
         read = n * prompt.simulator + exchange * n * (n - 1) // 2
         total += Amount(n, read, n * _capped(lengths.simulator_reply, resolved.user_simulator))
+        if resolved.plan.realism_check:
+            total += Amount(n, n * prompt.realism + exchange * n * (n - 1) // 2, n * REALISM_REPLY)
     return total
 
 

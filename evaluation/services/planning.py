@@ -107,7 +107,7 @@ def freezable_spec(resolved: ResolvedPlan) -> dict[str, Any]:
             "n": len(resolved.scenarios),
             "content_hash": _hash([_scenario_content(scenario) for scenario in resolved.scenarios]),
         },
-        "prompt_hashes": dict(prompt_hashes()),
+        "prompt_hashes": dict(prompt_hashes(realism=plan.realism_check)),
         "code_version": code_version(),
     }
 

@@ -172,12 +172,10 @@ def _check_prompts(run: Run) -> None:
     unheld = Conversation.objects.filter(
         run=run, state__in=(Conversation.State.PENDING, Conversation.State.RUNNING)
     ).exists()
-    if unheld and run.prompt_hashes != dict(prompt_hashes()):
-        changed = sorted(
-            name
-            for name in {*(run.prompt_hashes or {}), *prompt_hashes()}
-            if (run.prompt_hashes or {}).get(name) != prompt_hashes().get(name)
-        )
+    now = prompt_hashes(realism=bool(run.spec.get("realism_check")))
+    before = run.prompt_hashes or {}
+    if unheld and before != now:
+        changed = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
         raise DomainError(
             f"run {run.slug} began under other prompts ({', '.join(changed[:5])}); give the plan another name"
         )

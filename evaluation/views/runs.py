@@ -17,6 +17,7 @@ from evaluation.permissions import for_operators
 from evaluation.selectors.failures import failures_of
 from evaluation.selectors.progress import (
     held_again_after_a_leak,
+    rewritten_lines,
     run_progress,
     speaking_of_a_test,
     spending,
@@ -146,6 +147,7 @@ def _context(run: Run) -> dict[str, Any]:
         "spending": spent,
         "unverified": unverified,
         "quotes": quotes,
+        "realism": rewritten_lines(run) if run.spec.get("realism_check") else None,
         "aware": speaking_of_a_test(run),
         "leaked_once": held_again_after_a_leak(run),
         "events": events_in_words(events_of(run)),

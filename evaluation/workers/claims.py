@@ -92,6 +92,7 @@ def _turn(row: dict[str, Any]) -> TurnRecord:
         anchors_in_force=anchors_of(row["anchors"]),
         reply=row["reply"],
         finish_reason=row["finish_reason"],
+        realism=row["realism"],
     )
 
 

@@ -35,7 +35,10 @@ class Saving:
             "finish_reason": turn.finish_reason[:40],
             **_spent(together),
             "latency_ms": turn.target_usage.latency_ms,
-            "usage": Jsonb({"simulator": _by_role(turn.simulator_usage), "target": _by_role(turn.target_usage)}),
+            "usage": Jsonb(
+                {"simulator": _by_role(turn.simulator_usage), "target": _by_role(turn.target_usage)}
+                | ({"realism": turn.realism} if turn.realism else {})
+            ),
         }
         await self._write(statements.SAVE_TURN, claim, values, statements.TURN_IS_SAVED)
 

@@ -29,7 +29,8 @@ ORDER BY claimed.id
 """
 
 SAVED_TURNS = """
-SELECT conversation_id, number, user_message, unedited_message, plan, anchors, reply, finish_reason
+SELECT conversation_id, number, user_message, unedited_message, plan, anchors, reply, finish_reason,
+    COALESCE(usage ->> 'realism', '') AS realism
 FROM evaluation_turn WHERE conversation_id = ANY(%(ids)s) ORDER BY conversation_id, number
 """
 
