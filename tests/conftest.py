@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -10,6 +11,7 @@ from hypothesis import settings as hypothesis_settings
 
 import impactbench.celery  # noqa: F401  (tasks find their broker through it)
 from impactbench.common.readiness import join_servers
+from tests.support import emptying
 
 hypothesis_settings.register_profile("default", deadline=None, max_examples=60)
 hypothesis_settings.register_profile("fuzz", deadline=None, max_examples=3000)
@@ -19,20 +21,12 @@ hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Every property test is a fuzz test as well: `make fuzz` runs them with many more examples.
 
-    The long tests begin first, so that the processes of a parallel run end at the same time; those that empty the
-    tables stay behind the others.
+    The long tests begin first, so that the processes of a parallel run end at the same time.
     """
     for item in items:
         if hasattr(getattr(item, "obj", None), "hypothesis"):
             item.add_marker(pytest.mark.fuzz)
-    items.sort(key=lambda item: (_empties_tables(item), item.get_closest_marker("slow") is None))
-
-
-def _empties_tables(item: pytest.Item) -> bool:
-    marker = item.get_closest_marker("django_db")
-    if marker is not None and marker.kwargs.get("transaction"):
-        return True
-    return not {"transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,6 +36,13 @@ def _servers() -> Iterator[None]:
     yield
     if lease is not None:
         lease.close()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """The test database of pytest-django, emptied after tests by our own way."""
+    with django_db_blocker.unblock():
+        emptying.use_for_tests()
 
 
 @pytest.fixture(scope="session")
