@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import asdict
 from typing import Any, Protocol
 
 from tqdm import tqdm
@@ -12,7 +13,7 @@ from evaluation.engine.reasons import sentence
 from evaluation.management.local_workers import local_workers, queue_of
 from evaluation.models import Run
 from evaluation.selectors.progress import Progress, run_progress, unjudged_reasons, unverified_quotes
-from evaluation.services import running
+from evaluation.services import judging, running
 from impactbench.common.errors import DomainError, UnusableInput
 
 _SECONDS_BETWEEN_LOOKS = 0.5
@@ -68,12 +69,23 @@ def report(run: Run) -> dict[str, Any]:
         "judgments": progress.judged,
         "unjudged": unjudged_reasons(run),
         "unverified_quotes": unverified,
+        "agreement": _agreement(run),
         "calls": progress.calls,
         "retries": progress.retries,
         "tokens": progress.tokens,
         "cost_usd": None if progress.cost_usd is None else float(progress.cost_usd),
         "seconds": round(progress.seconds, 1),
     }
+
+
+def _agreement(run: Run) -> dict[str, Any] | None:
+    """How far several judges or repeats agree; None where each conversation is judged once."""
+    judges = judging.judges_of(run)
+    if sum(repeats for _, _, repeats in judges) < 2:
+        return None
+    from evaluation.selectors.judge_agreement import agreement_of  # noqa: PLC0415  (loads pandas, mostly for nothing)
+
+    return {"judges": [judge.slug for judge, _, _ in judges], **asdict(agreement_of(run))}
 
 
 def summary(found: dict[str, Any]) -> str:

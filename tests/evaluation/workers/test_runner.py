@@ -12,6 +12,7 @@ from django.db import connection
 from django.db.models import Count
 from django.utils import timezone
 
+from evaluation.management.working_off import report
 from evaluation.models import Conversation, Judgment, Run, Turn
 from evaluation.selectors.progress import run_progress, unjudged_reasons, unverified_quotes
 from evaluation.services import judging, running, trying_again
@@ -392,6 +393,11 @@ def test_judging_again_adds_judgments_and_no_conversation(started_run: StartedRu
     assert (n_unread, run.state) == (4, "finished")
     assert dict(server.counts) == {"target-b": 16, "judge": 4}
     assert Judgment.objects.count() == 4 + 8 + 4
+    agreement = report(run)["agreement"]
+    assert agreement is not None
+    assert (len(agreement["judges"]), agreement["n_conversations"]) == (2, 4)
+    # Scripted judges read the same transcript the same way.
+    assert (agreement["n_split"], agreement["pairwise"], agreement["unanimous"]) == (0, 1.0, 1.0)
 
 
 def test_lost_database_connections_lose_and_double_nothing(started_run: StartedRun, server: ScriptedLLM) -> None:
