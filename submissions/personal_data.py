@@ -19,10 +19,12 @@ from submissions.models import (
     Comment,
     Conflict,
     Decision,
+    DraftAct,
     Extension,
     ReplyVersion,
     Review,
     Reviewer,
+    SourceImport,
     Submission,
     Suggestion,
 )
@@ -70,6 +72,8 @@ def export_submissions(user: User) -> dict[str, Any]:
         "replies_of_providers": list(
             ReplyVersion.objects.filter(written_by=user).values("reply__model__slug", "number", "written_at")
         ),
+        "imports": list(SourceImport.objects.filter(read_by=user).values("pk", "file_name", "read_at")),
+        "work_on_imports": list(DraftAct.objects.filter(by=user).values("source", "action", "told", "at")),
         "suggestions": list(
             Suggestion.objects.filter(person=user).values("metric__slug", "kind", "text", "signed_as", "written_at")
         ),

@@ -84,7 +84,7 @@ def page_of(source: SourceImport, view: str, number: Any) -> Page[DraftRow]:
     """A page of the rows of a view; unknown views are the first one."""
     chosen = VIEWS.get(view, VIEWS["open"])[1]
     rows = source.rows.filter(chosen).select_related("merged_into", "split_from", "earlier", "submission")
-    return Paginator(rows.order_by("number", "part"), PAGE).get_page(number)
+    return Paginator(rows.order_by("number", "part").prefetch_related("merged"), PAGE).get_page(number)
 
 
 def shown_rows(source: SourceImport, rows: Sequence[DraftRow], typed: Mapping[int, RowText]) -> list[ShownRow]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from impactbench.accounts.personal_data import exported
 from impactbench.common.errors import DomainError
 from submissions.import_text import RowText
 from submissions.models import DraftRow, SourceImport
@@ -152,3 +153,12 @@ def test_a_discarded_import_is_closed(source, editor) -> None:
 def test_only_editors_work_on_drafts(source) -> None:
     with pytest.raises(NotAllowed):
         draft_rows.confirm(source, [row(source, 1).pk], actor=make_person("Rita", "reviewer"))
+
+
+def test_an_editor_takes_along_what_they_did(source, editor) -> None:
+    draft_rows.drop(source, [row(source, 1).pk], reason="Too vague.", actor=editor)
+
+    told = exported(editor)["submissions"]
+
+    assert [one["file_name"] for one in told["imports"]] == ["essays.yml"]
+    assert [(one["source"], one["told"]) for one in told["work_on_imports"]] == [(source.pk, "1 row was dropped.")]

@@ -141,6 +141,16 @@ def test_buttons_keep_what_was_written_and_words_of_others(desk, editor) -> None
     assert RowText.from_json(source.rows.get(number=1).content).name == "First"
 
 
+def test_a_merged_row_shows_both_sources(desk, editor) -> None:
+    source = make_import(editor)
+    keys = [str(row.pk) for row in source.rows.filter(number__lte=2)]
+
+    page = desk.post(f"/review/imports/{source.pk}/", {"a": "merge", "row": keys}, follow=True)
+
+    assert "Row 2 went into row 1. Its source text came along." in words(page)
+    assert "With row 2, line 9 Explains how to go on and leaves the writing to the pupil." in words(page)
+
+
 def test_a_checked_row_is_written_on_as_a_draft(desk, editor) -> None:
     source = make_import(editor)
     pk = source.rows.get(number=3).pk
