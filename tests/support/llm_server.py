@@ -106,6 +106,7 @@ class Faults:
     pfence: float = 0.0
     phang: float = 0.0
     hang_seconds: float = 60.0
+    retry_after: str = "1"
     seed: int = 1
 
 
@@ -227,7 +228,7 @@ class ScriptedLLM:
     def _fault(self) -> Behaviour | None:
         faults = self._faults
         kinds = (
-            ("429", faults.p429, Behaviour.error(429, "rate limited", retry_after="1")),
+            ("429", faults.p429, Behaviour.error(429, "rate limited", retry_after=faults.retry_after)),
             ("500", faults.p500, Behaviour.error(500, "boom")),
             ("none", faults.pnone, Behaviour.says(None)),
             ("hang", faults.phang, Behaviour.hang(faults.hang_seconds)),
