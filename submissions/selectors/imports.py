@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Func, Q, QuerySet, TextField
 
 from submissions.content import MOST_ITEMS
 from submissions.import_text import RowText
@@ -20,6 +21,7 @@ IMPORTS_A_PAGE = 50
 # Longer words of a source are shown in part, the whole of them on demand.
 SHOWN_WORDS = 700
 LEAST_EXAMPLES = 2
+MOST_FLAGS = 20
 
 State, Kind = DraftRow.State, DraftRow.Kind
 # The views of an import: what each is called, and the rows it shows.
@@ -31,6 +33,27 @@ VIEWS: dict[str, tuple[str, Q]] = {
     "known": ("Read before", Q(kind=Kind.METRIC, state=State.KNOWN)),
     "scenarios": ("Scenarios", Q(kind=Kind.SCENARIO)),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Which rows an editor looks at: one of `VIEWS`, those with some words, those with a flag."""
+
+    view: str = "open"
+    words: str = ""
+    flag: str = ""
+
+    @property
+    def query(self) -> str:
+        """As the address has it."""
+        return urlencode(
+            {name: value for name, value in (("view", self.view), ("q", self.words), ("flag", self.flag)) if value}
+        )
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether it leaves out rows of its view."""
+        return bool(self.words or self.flag)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +103,28 @@ def views_of(source: SourceImport) -> list[View]:
     return [view for view in views if view.count or view.name == "open"]
 
 
-def page_of(source: SourceImport, view: str, number: Any) -> Page[DraftRow]:
-    """A page of the rows of a view; unknown views are the first one."""
-    chosen = VIEWS.get(view, VIEWS["open"])[1]
-    rows = source.rows.filter(chosen).select_related("merged_into", "split_from", "earlier", "submission")
-    return Paginator(rows.order_by("number", "part").prefetch_related("merged"), PAGE).get_page(number)
+def rows_of(source: SourceImport, look: Look) -> QuerySet[DraftRow]:
+    """The rows that an editor looks at, in the file's order."""
+    rows = source.rows.filter(VIEWS[look.view][1])
+    if look.words:
+        rows = rows.filter(Q(text__icontains=look.words) | Q(content__name__icontains=look.words))
+    if look.flag:
+        rows = rows.filter(flags__contains=[look.flag])
+    return rows.order_by("number", "part")
+
+
+def page_of(source: SourceImport, look: Look, number: Any) -> Page[DraftRow]:
+    """A page of these rows."""
+    rows = rows_of(source, look).select_related("merged_into", "split_from", "earlier", "submission")
+    return Paginator(rows.prefetch_related("merged"), PAGE).get_page(number)
+
+
+def flags_of(source: SourceImport, view: str) -> list[tuple[str, int]]:
+    """The flags that several rows of a view have, the most frequent first, with how many have them."""
+    flag = Func("flags", function="jsonb_array_elements_text", output_field=TextField())
+    rows = source.rows.filter(VIEWS[view][1]).annotate(flag=flag).values("flag")
+    counted = rows.annotate(n=Count("pk")).order_by("-n", "flag").values_list("flag", "n")
+    return [(name, n) for name, n in counted[:MOST_FLAGS] if n > 1]
 
 
 def shown_rows(source: SourceImport, rows: Sequence[DraftRow], typed: Mapping[int, RowText]) -> list[ShownRow]:

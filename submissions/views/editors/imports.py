@@ -18,6 +18,7 @@ from evaluation.models import Area
 from impactbench.common.csv_files import csv_response
 from impactbench.common.errors import DomainError
 from submissions.checks import CREDITS, LICENCES
+from submissions.content import text_of
 from submissions.forms.imports import edits_in, shared_in
 from submissions.import_text import RowText, Shared
 from submissions.models import DraftRow, SourceImport
@@ -26,6 +27,7 @@ from submissions.services import draft_rows, sending_imports
 from submissions.services.reading_sources import read_source
 from submissions.views.editors.access import need_editor
 
+LONGEST_WORDS = 300
 DROP_REASONS = (
     "Not a behaviour of an assistant",
     "Covered by another metric",
@@ -122,6 +124,8 @@ def _save(request: HttpRequest, source: SourceImport) -> dict[int, RowText]:
 def _act(request: HttpRequest, source: SourceImport) -> HttpResponse:
     action, _, key = request.POST.get("a", "").partition("-")
     keys = [int(one) for one in (key, *request.POST.getlist("row")) if one.isascii() and one.isdigit()]
+    if "all" in request.POST and action in _OF_ALL:
+        keys = list(selector.rows_of(source, _look(request)).values_list("pk", flat=True))
     if action == "draft":
         made = sending_imports.open_as_draft(source, keys[0] if key else 0, actor=request.user)
         return redirect("submissions:edit", made.public_id)
@@ -133,6 +137,12 @@ def _act(request: HttpRequest, source: SourceImport) -> HttpResponse:
         told = _ACTS[action](request, source, keys[:1] if key else keys)
         messages.success(request, told)
     return redirect(request.get_full_path())
+
+
+def _look(request: HttpRequest) -> selector.Look:
+    view = request.GET.get("view", "")
+    words, flag = (text_of(request.GET.get(name)).strip()[:LONGEST_WORDS] for name in ("q", "flag"))
+    return selector.Look(view if view in selector.VIEWS else "open", words, flag)
 
 
 def _send(request: HttpRequest, source: SourceImport, _keys: list[int]) -> str:
@@ -155,6 +165,8 @@ def _drop(request: HttpRequest, source: SourceImport, keys: list[int]) -> str:
     return draft_rows.drop(source, keys, reason=request.POST.get("reason", ""), actor=request.user).told
 
 
+# What may be done to all rows that are looked at. That each is good or bad is checked one by one.
+_OF_ALL = ("drop", "restore")
 _ACTS: dict[str, Callable[[HttpRequest, SourceImport, list[int]], str]] = {
     "confirm": lambda request, source, keys: draft_rows.confirm(source, keys, actor=request.user).told,
     "merge": lambda request, source, keys: draft_rows.merge(source, keys, actor=request.user).told,
@@ -170,10 +182,8 @@ def _page(
     request: HttpRequest, source: SourceImport, *, typed: dict[int, RowText] | None = None, status: int = 200
 ) -> HttpResponse:
     views = selector.views_of(source)
-    names = [view.name for view in views]
-    view = request.GET.get("view", "open")
-    view = view if view in names else "open"
-    page = selector.page_of(source, view, request.GET.get("page"))
+    look = _look(request)
+    page = selector.page_of(source, look, request.GET.get("page"))
     counts = {one.name: one.count for one in views}
     rows = selector.shown_rows(source, page.object_list, typed or {})  # type: ignore[arg-type]
     context: dict[str, Any] = {
@@ -181,8 +191,10 @@ def _page(
         "tab": "imports",
         "source": source,
         "views": views,
-        "view": view,
-        "query": f"view={view}",
+        "view": look.view,
+        "look": look,
+        "flags": selector.flags_of(source, look.view),
+        "query": look.query,
         "page": page,
         "rows": rows,
         "typed": typed or {},

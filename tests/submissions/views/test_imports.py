@@ -5,8 +5,10 @@ import html
 import io
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from django.db.models import Count
 from django.test import Client
 
 from evaluation.services import paper_taxonomy
@@ -124,6 +126,24 @@ def test_rows_are_dropped_with_a_reason_and_undone(desk, editor) -> None:
     assert "3 rows were dropped." in words(dropped)
     assert "Undone: 3 rows were dropped." in words(undone)
     assert source.rows.filter(state="dropped").count() == 0
+
+
+def test_all_rows_that_were_found_are_dropped_at_once(desk, editor) -> None:
+    points = "".join(f"    - Does thing {number} well and explains it.\n" for number in range(15))
+    source = make_import(editor, f"title: A\n---\n- prompt: Hi\n  should:\n{points}    - Greets.\n", "many.yml")
+    flag = source.rows.get(number=1).flags[0]
+    found = {"view": "open", "q": "thing", "flag": flag}
+
+    page = words(desk.get(f"/review/imports/{source.pk}/", found))
+    address = f"/review/imports/{source.pk}/?{urlencode(found)}"
+    desk.post(address, {"a": "confirm", "all": "on"})
+    desk.post(address, {"a": "drop", "all": "on", "reason": "Too vague"})
+
+    assert "Drop or bring back all 15 rows found" in page
+    assert list(source.rows.filter(kind="metric").values_list("state").annotate(n=Count("pk")).order_by("state")) == [
+        ("dropped", 15), ("proposed", 1),
+    ]  # fmt: skip
+    assert "No row fits." in words(desk.get(address))
 
 
 def test_buttons_keep_what_was_written_and_words_of_others(desk, editor) -> None:
