@@ -2,7 +2,7 @@
 
 from django import template
 from django.http import HttpRequest
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
@@ -10,6 +10,8 @@ from labels import addresses, bands, wording
 from labels.charts import dots
 
 register = template.Library()
+# As a heading it fits the narrowest phone.
+LONGEST_UNBROKEN = 12
 
 
 @register.simple_tag
@@ -66,6 +68,20 @@ def square(passed: bool | None) -> SafeString:
 def hundred(rate: float | None) -> str:
     """A rate between 0 and 1 as a whole number of 100; a dash where there is none."""
     return wording.hundred(rate)
+
+
+@register.filter
+def unbroken(name: str) -> str:
+    """A name whose short words, such as GPT-5.1 or 6–17, no line breaks at their dash; longer ones need the break."""
+    words = name.split(" ")
+    if not any(_is_kept_whole(word) for word in words):
+        return name
+    parts = (format_html('<span class="nb">{}</span>', word) if _is_kept_whole(word) else word for word in words)
+    return format_html_join(" ", "{}", ((part,) for part in parts))
+
+
+def _is_kept_whole(word: str) -> bool:
+    return len(word) <= LONGEST_UNBROKEN and ("-" in word or "–" in word)
 
 
 @register.simple_tag(name="range")
