@@ -182,8 +182,8 @@ class SharedLimits:
         if not self._most and not difference:
             return
         with contextlib.suppress(RedisError):  # an unreleased lease runs out by itself
-            keys, args = [self._tokens_key, self._leases_key], [permit.lease, difference]
-            await _undisturbed(self._settle(keys=keys, args=args))
+            args: list[str | int] = [permit.lease, difference]
+            await _undisturbed(self._settle(keys=[self._tokens_key, self._leases_key], args=args))
 
     async def close(self) -> None:
         """Stops renewing and gives back what is still held."""

@@ -1,12 +1,13 @@
 """What a plan will likely take: calls, tokens and cost by role and model, before any call is made.
 
-Prompt sizes are counted from the plan's own scenarios; the lengths of replies are assumptions, named here.
+Prompt sizes are counted from the plan's own scenarios. The lengths of replies are those of earlier conversations with
+the same models; where there are too few, they are assumptions, named here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -19,6 +20,7 @@ from evaluation.engine.user_simulator import simulator_messages
 from evaluation.llm.pricing import Price, price_of
 from evaluation.models import LanguageModel, Scenario
 from evaluation.plans import turn_limit
+from evaluation.selectors.reply_lengths import reply_lengths
 from evaluation.services.briefs import metric_brief, scenario_brief
 from evaluation.services.model_configurations import configuration_of
 from evaluation.services.plan_resolving import ResolvedPlan
@@ -32,13 +34,20 @@ REALISM_REPLY = 25
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How long replies are assumed to be, in tokens; a model's max_tokens cuts them."""
+    """How long replies are taken to be, in tokens; a model's max_tokens cuts them. `seen` wins over what is assumed."""
 
     message: int
     simulator_reply: int
     target_reply: int
     judge_reply: int
     goes_to_the_end: bool
+    seen: Mapping[tuple[str, int | None], int] = field(default_factory=dict)
+
+    def reply(self, role: str, model: LanguageModel) -> int:
+        """The length of one reply of a model in its role."""
+        assumed = {"user_simulator": self.simulator_reply, "target": self.target_reply, "judge": self.judge_reply}
+        tokens, most = self.seen.get((role, model.pk), assumed[role]), model.parameters.get("max_tokens")
+        return min(tokens, most) if isinstance(most, int) else tokens
 
 
 LOW = Lengths(message=20, simulator_reply=50, target_reply=80, judge_reply=80, goes_to_the_end=False)
@@ -127,6 +136,7 @@ class Estimate:
 
 def estimate(resolved: ResolvedPlan) -> Estimate:
     """What the plan will likely take; no call is made."""
+    ends = _lengths(resolved)
     prompts = [_prompts(scenario, resolved) for scenario in resolved.scenarios]
     parts: list[tuple[str, LanguageModel, int, Callable[[_Prompts, Lengths], Amount]]] = [
         ("user_simulator", resolved.user_simulator, 1, partial(_simulator, resolved))
@@ -136,9 +146,21 @@ def estimate(resolved: ResolvedPlan) -> Estimate:
     parts += [("judge", judge, repeats, partial(_judge, judge, resolved.targets)) for judge in resolved.judges]
     lines = []
     for role, model, times, amount in parts:
-        sums = [_sum(prompts, lengths, amount) * (times * resolved.plan.samples) for lengths in (LOW, LIKELY, HIGH)]
+        sums = [_sum(prompts, lengths, amount) * (times * resolved.plan.samples) for lengths in ends]
         lines.append(Line(role, model, *sums))
     return Estimate(resolved.plan.name, resolved.n_conversations, tuple(lines))
+
+
+def _lengths(resolved: ResolvedPlan) -> tuple[Lengths, Lengths, Lengths]:
+    """Low, likely and high, with what was seen of the plan's models."""
+    roles = {"user_simulator": [resolved.user_simulator], "target": resolved.targets, "judge": resolved.judges}
+    known = {role: [model.pk for model in models if model.pk is not None] for role, models in roles.items()}
+    seen = reply_lengths(known)
+    low, likely, high = (
+        replace(assumed, seen={key: tokens[end] for key, tokens in seen.items()})
+        for end, assumed in enumerate((LOW, LIKELY, HIGH))
+    )
+    return low, likely, high
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,16 +208,16 @@ def _simulator(resolved: ResolvedPlan, prompt: _Prompts, lengths: Lengths) -> Am
     total = Amount()
     for target in resolved.targets:
         n = prompt.turns_at(lengths)
-        exchange = lengths.message + _capped(lengths.target_reply, target) + 2 * TOKENS_AROUND_A_MESSAGE
+        exchange = lengths.message + lengths.reply("target", target) + 2 * TOKENS_AROUND_A_MESSAGE
         read = n * prompt.simulator + exchange * n * (n - 1) // 2
-        total += Amount(n, read, n * _capped(lengths.simulator_reply, resolved.user_simulator))
+        total += Amount(n, read, n * lengths.reply("user_simulator", resolved.user_simulator))
         if resolved.plan.realism_check:
             total += Amount(n, n * prompt.realism + exchange * n * (n - 1) // 2, n * REALISM_REPLY)
     return total
 
 
 def _target(target: LanguageModel, prompt: _Prompts, lengths: Lengths) -> Amount:
-    n, reply = prompt.turns_at(lengths), _capped(lengths.target_reply, target)
+    n, reply = prompt.turns_at(lengths), lengths.reply("target", target)
     system = target_system_message(target.system_prompt, prompt.scenario_prompt)
     before = _tokens([Message("system", system)]) if system else 0
     message = lengths.message + TOKENS_AROUND_A_MESSAGE
@@ -206,15 +228,10 @@ def _target(target: LanguageModel, prompt: _Prompts, lengths: Lengths) -> Amount
 def _judge(judge: LanguageModel, targets: Iterable[LanguageModel], prompt: _Prompts, lengths: Lengths) -> Amount:
     total = Amount()
     for target in targets:
-        exchange = lengths.message + _capped(lengths.target_reply, target) + 2 * TOKENS_AROUND_A_MESSAGE
+        exchange = lengths.message + lengths.reply("target", target) + 2 * TOKENS_AROUND_A_MESSAGE
         read = prompt.judge + prompt.turns_at(lengths) * exchange
-        total += Amount(1, read, _capped(lengths.judge_reply, judge))
+        total += Amount(1, read, lengths.reply("judge", judge))
     return total
-
-
-def _capped(tokens: int, model: LanguageModel) -> int:
-    most = model.parameters.get("max_tokens")
-    return min(tokens, most) if isinstance(most, int) else tokens
 
 
 def _tokens(messages: Iterable[Message]) -> int:

@@ -1,9 +1,11 @@
 """Estimates, by equality with numbers added up by hand."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from evaluation.services import planning
 from evaluation.services.estimating import estimate
 from evaluation.services.planning import load_plan
 from tests.support.plans import make_small_benchmark, planned_model, write_plan
@@ -51,3 +53,29 @@ def test_unknown_price_is_not_free(tmp_path: Path) -> None:
     assert (report["unknown_prices"], report["cost_usd"]) == (["target-b"], None)
     assert report["known_cost_usd"]["likely"] > 0
     assert report["roles"][2]["cost_usd"] is None
+
+
+def test_lengths_of_earlier_replies_win_over_what_is_assumed(tmp_path: Path) -> None:
+    make_small_benchmark()
+    run, _ = planning.freeze(planning.load_plan(write_plan(tmp_path, URL, name="earlier")))
+    before = _estimate(tmp_path)
+    talk = run.conversations.filter(target__slug="target-a")[0]
+    run.conversations.filter(pk=talk.pk).update(state="finished")
+    for number in range(1, 31):
+        usage = {"target": {"calls": 1, "output_tokens": 10}, "simulator": {"calls": 1, "output_tokens": 190}}
+        talk.turns.create(number=number, user_message="a", reply="b", usage=usage)
+
+    after = _estimate(tmp_path)
+
+    assert [_written(found, "target", "target-a") for found in (before, after)] == [200 * 8, 10 * 8]
+    assert [_written(found, "target", "target-b") for found in (before, after)] == [200 * 8, 200 * 8]
+    assert _written(after, "user_simulator", "simulator") == 190 * 16
+
+
+def _estimate(tmp_path: Path) -> dict[str, Any]:
+    return estimate(planning.load_plan(write_plan(tmp_path, URL))).as_json()
+
+
+def _written(found: dict[str, Any], role: str, model: str) -> int:
+    (line,) = [line for line in found["roles"] if (line["role"], line["model"]) == (role, model)]
+    return int(line["output_tokens"]["likely"])
