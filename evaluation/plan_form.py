@@ -52,9 +52,17 @@ class PlanForm(forms.Form):
     suite = forms.ChoiceField(required=False, label="A suite")
     benchmarks = forms.MultipleChoiceField(required=False, label="or benchmarks", widget=forms.CheckboxSelectMultiple)
     metrics = forms.CharField(required=False, max_length=20_000, label="or single metrics", widget=forms.Textarea)
-    user_simulator = forms.ChoiceField(label="Simulated user")
-    judge = forms.MultipleChoiceField(label="Judges", widget=forms.CheckboxSelectMultiple)
-    targets = forms.MultipleChoiceField(label="Targets", widget=forms.CheckboxSelectMultiple)
+    user_simulator = forms.ChoiceField(label="Simulated user", error_messages={"required": "Choose a model."})
+    judge = forms.MultipleChoiceField(
+        label="Judges",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one model."},
+    )
+    targets = forms.MultipleChoiceField(
+        label="Targets",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one model."},
+    )
     profiles = forms.MultipleChoiceField(required=False, label="Who asks", widget=forms.CheckboxSelectMultiple)
     turns = forms.IntegerField(
         required=False, min_value=1, max_value=MOST_TURNS, label="Turns, at most", initial=DEFAULT_TURNS

@@ -34,6 +34,8 @@ class Completion:
     calls: int = 1
     """Requests that reached the endpoint, the successful one included."""
     retries: int = 0
+    usage: dict[str, Any] | None = None
+    """The counts as the provider sent them, reasoning tokens and the like included."""
 
 
 class ModelCall(Protocol):
@@ -148,6 +150,8 @@ class Usage:
     output_tokens: int | None = 0
     cost_usd: Decimal | None = Decimal(0)
     latency_ms: int = 0
+    raw: tuple[dict[str, Any], ...] = ()
+    """What providers reported, one entry a completion."""
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -158,6 +162,7 @@ class Usage:
             output_tokens=_sum(self.output_tokens, other.output_tokens),
             cost_usd=_sum_costs(self.cost_usd, other.cost_usd),
             latency_ms=self.latency_ms + other.latency_ms,
+            raw=self.raw + other.raw,
         )
 
     @classmethod
@@ -171,6 +176,7 @@ class Usage:
             output_tokens=completion.output_tokens,
             cost_usd=_exact(completion.cost_usd),
             latency_ms=completion.latency_ms,
+            raw=(completion.usage,) if completion.usage else (),
         )
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any, Protocol
 from evaluation.engine.types import Message, ModelCallReason
 
 _MAX_DETAIL = 300
+_MOST_COUNTS, _MOST_NAME, _LARGEST = 30, 60, 2**53
 _OVERFLOW = re.compile(
     r"context[ _-]?(?:length|window|size|limit)|maximum context|too many (?:input )?tokens|prompt is too long"
     r"|exceeds? the (?:available )?context|input is too long|reduce the length",
@@ -44,6 +46,7 @@ class Answer:
     cached_input_tokens: int | None = None
     output_tokens: int | None = None
     calls: int = 1
+    usage: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,28 @@ def redacted(text: str, key: str | None) -> str:
     if key:
         text = text.replace(key, "[key]")
     return " ".join(_KEY_LIKE.sub("[key]", text).split())[:_MAX_DETAIL]
+
+
+def counts_in(usage: dict[str, Any]) -> dict[str, Any]:
+    """The numbers of a provider's usage report under its own names, one level deep; whatever else is left out."""
+    kept: dict[str, Any] = {}
+    for name, value in list(usage.items())[:_MOST_COUNTS]:
+        if isinstance(value, dict):
+            inner = {key[:_MOST_NAME]: n for key, n in list(value.items())[:_MOST_COUNTS] if _is_number(n)}
+            if inner:
+                kept[name[:_MOST_NAME]] = inner
+        elif _is_number(value):
+            kept[name[:_MOST_NAME]] = value
+    return kept
+
+
+def _is_number(value: object) -> bool:
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and math.isfinite(value)
+        and abs(value) < _LARGEST
+    )
 
 
 def seconds_to_wait(header: str | None, now: datetime | None = None) -> float | None:

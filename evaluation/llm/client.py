@@ -167,6 +167,7 @@ class Client:
             latency_ms=round(seconds * 1000),
             calls=calls,
             retries=calls - 1,
+            usage=answer.usage,
         )
 
 

@@ -13,7 +13,16 @@ import aiohttp
 import orjson
 
 from evaluation.engine.parsing import clean_text
-from evaluation.llm.attempt import Answer, Failure, Request, failure_of_status, redacted, refusal_in, seconds_to_wait
+from evaluation.llm.attempt import (
+    Answer,
+    Failure,
+    Request,
+    counts_in,
+    failure_of_status,
+    redacted,
+    refusal_in,
+    seconds_to_wait,
+)
 from evaluation.llm.configuration import ModelConfiguration, api_key
 from evaluation.llm.embedded_model import EmbeddedModel
 
@@ -170,6 +179,7 @@ def _read(status: int, content: bytes, wait: str | None, key: str | None) -> Ans
         input_tokens=_count(usage.get("prompt_tokens")),
         cached_input_tokens=_cached(usage),
         output_tokens=_count(usage.get("completion_tokens")),
+        usage=counts_in(usage),
     )
 
 

@@ -8,7 +8,16 @@ from dataclasses import replace
 from typing import Any
 
 from evaluation.engine.parsing import clean_text
-from evaluation.llm.attempt import Answer, Failure, Request, failure_of_status, redacted, refusal_in, seconds_to_wait
+from evaluation.llm.attempt import (
+    Answer,
+    Failure,
+    Request,
+    counts_in,
+    failure_of_status,
+    redacted,
+    refusal_in,
+    seconds_to_wait,
+)
 from evaluation.llm.configuration import ModelConfiguration, api_key
 
 
@@ -115,6 +124,7 @@ def _answer(response: Any) -> Answer | Failure:
         input_tokens=_count(getattr(usage, "prompt_tokens", None)),
         cached_input_tokens=_count(getattr(details, "cached_tokens", None)),
         output_tokens=_count(getattr(usage, "completion_tokens", None)),
+        usage=None if usage is None else counts_in(usage.model_dump()),
     )
 
 

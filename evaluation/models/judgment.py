@@ -49,6 +49,8 @@ class Judgment(models.Model):
     output_tokens = models.PositiveBigIntegerField(null=True)
     cost_usd = models.DecimalField(max_digits=14, decimal_places=8, null=True)
     latency_ms = models.PositiveIntegerField(null=True)
+    # What the provider reported of each call, as it did.
+    usage = models.JSONField(default=list, db_default=[], blank=True)
     # Unjudged, and to be replaced by another answer of the same judge (`services.trying_again`).
     ask_again = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)

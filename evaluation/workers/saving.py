@@ -74,6 +74,7 @@ class Saving:
             "raw_reply": verdict.raw_reply,
             **_spent(verdict.usage),
             "latency_ms": verdict.usage.latency_ms,
+            "usage": Jsonb(list(verdict.usage.raw)),
         }
         await self._write(statements.SAVE_JUDGMENT, claim, values, statements.JUDGMENT_IS_SAVED)
 
@@ -112,4 +113,4 @@ def _by_role(usage: Usage) -> dict[str, Any]:
         "output_tokens": usage.output_tokens,
         "cost_usd": None if cost is None else f"{cost:f}",
         "latency_ms": usage.latency_ms,
-    }
+    } | ({"raw": list(usage.raw)} if usage.raw else {})

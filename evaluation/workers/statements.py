@@ -144,15 +144,15 @@ SAVE_JUDGMENT = (
     + """
 INSERT INTO evaluation_judgment (conversation_id, judge_id, repeat, state, reason, detail, present, polarity,
     justification, evidence, first_turn, corrected_later, raw_reply, calls, retries, input_tokens, output_tokens,
-    cost_usd, latency_ms, created_at)
+    cost_usd, latency_ms, usage, created_at)
 SELECT held.id, %(judge)s, %(repeat)s, %(state)s, %(reason)s, %(detail)s, %(present)s, %(polarity)s,
     %(justification)s, %(evidence)s, %(first_turn)s, %(corrected_later)s, %(raw_reply)s, %(calls)s, %(retries)s,
-    %(input_tokens)s, %(output_tokens)s, %(cost_usd)s, %(latency_ms)s, now()
+    %(input_tokens)s, %(output_tokens)s, %(cost_usd)s, %(latency_ms)s, %(usage)s, now()
 FROM held ON CONFLICT (conversation_id, judge_id, repeat) DO UPDATE SET
     state = EXCLUDED.state, reason = EXCLUDED.reason, detail = EXCLUDED.detail, present = EXCLUDED.present,
     justification = EXCLUDED.justification, evidence = EXCLUDED.evidence, first_turn = EXCLUDED.first_turn,
     corrected_later = EXCLUDED.corrected_later, raw_reply = EXCLUDED.raw_reply, latency_ms = EXCLUDED.latency_ms,
-    created_at = EXCLUDED.created_at, ask_again = false,
+    created_at = EXCLUDED.created_at, ask_again = false, usage = evaluation_judgment.usage || EXCLUDED.usage,
     calls = evaluation_judgment.calls + EXCLUDED.calls, retries = evaluation_judgment.retries + EXCLUDED.retries,
     input_tokens = evaluation_judgment.input_tokens + EXCLUDED.input_tokens,
     output_tokens = evaluation_judgment.output_tokens + EXCLUDED.output_tokens,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from evaluation.engine.types import Completion, ModelCallError
+from evaluation.llm.attempt import counts_in
 from evaluation.llm.client import ModelConfiguration, open_client
 from tests.evaluation.llm.conftest import HELLO, QUICK, Ask
 from tests.support.llm_server import Behaviour, Call, ScriptedLLM
@@ -305,3 +306,16 @@ def test_configuration_refuses_parameters_that_are_the_clients() -> None:
         ModelConfiguration("m", "openai/x", parameters={"stream": True})
 
     assert str(caught.value) == "model m: the parameter stream cannot be set; remove it"
+
+
+def test_counts_of_a_provider_are_kept_under_its_own_names() -> None:
+    usage = {
+        "prompt_tokens": 7, "completion_tokens_details": {"reasoning_tokens": 5, "note": "x"}, "cost": 0.25,
+        "by": "somebody", "is_byok": True, "nan": float("nan"), "list": [1], "deep": {"deeper": {"n": 1}},
+    }  # fmt: skip
+
+    assert counts_in(usage) == {
+        "prompt_tokens": 7,
+        "completion_tokens_details": {"reasoning_tokens": 5},
+        "cost": 0.25,
+    }

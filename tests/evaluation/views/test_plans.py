@@ -115,7 +115,7 @@ def test_saved_plan_waits_until_somebody_starts_it(operator: Client) -> None:
         ({"benchmarks": []}, "Choose a suite, benchmarks or single metrics."),
         ({"metrics": "autonomy/m01"}, "Choose only one of a suite, benchmarks and single metrics"),
         ({"benchmarks": [], "metrics": "autonomy/m1"}, "There is no metric &#x27;autonomy/m1&#x27;; did you mean"),
-        ({"targets": []}, "This field is required."),
+        ({"targets": []}, "Choose at least one model."),
         ({"targets": ["<b>"]}, "Select a valid choice. &lt;b&gt; is not one of the available choices."),
         ({"turns": "0"}, "Ensure this value is greater than or equal to 1."),
         ({"turns": "51"}, "Ensure this value is less than or equal to 50."),

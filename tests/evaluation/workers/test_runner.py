@@ -67,6 +67,12 @@ def test_cost_is_the_sum_of_all_calls_and_splits_by_role(started_run: StartedRun
     assert turn is not None
     assert set(turn.usage) == {"simulator", "target"}
     assert turn.usage["simulator"]["calls"] == 1
+    (reported,) = turn.usage["target"]["raw"]
+    assert reported["completion_tokens"] == turn.usage["target"]["output_tokens"]
+    assert [list(usage) for usage in Judgment.objects.values_list("usage", flat=True)[:1]] == [
+        [{"prompt_tokens": n_in, "completion_tokens": n_out, "total_tokens": n_in + n_out}]
+        for n_in, n_out in Judgment.objects.values_list("input_tokens", "output_tokens")[:1]
+    ]
 
 
 def test_unknown_price_stays_unknown(started_run: StartedRun) -> None:
@@ -114,7 +120,7 @@ def test_run_goes_on_from_the_last_saved_turn(started_run: StartedRun, server: S
 def test_lease_of_a_living_worker_is_respected(started_run: StartedRun, server: ScriptedLLM) -> None:
     run = started_run(targets=["target-a"])
     held = Conversation.objects.order_by("pk")[0]
-    _lease(held, "elsewhere:1:x", seconds=2)
+    _lease(held, "elsewhere:1:x", seconds=1)
 
     work_on(run.pk)
 
@@ -124,7 +130,7 @@ def test_lease_of_a_living_worker_is_respected(started_run: StartedRun, server: 
     others_done = Conversation.objects.exclude(pk=held.pk).order_by("-finished_at")[0]
     assert held.finished_at is not None
     assert others_done.finished_at is not None
-    assert (held.finished_at - others_done.finished_at).total_seconds() > 0.5
+    assert (held.finished_at - others_done.finished_at).total_seconds() > 0.2
 
 
 @pytest.mark.parametrize(
@@ -334,12 +340,14 @@ def test_budget_pauses_before_it_would_be_passed(started_run: StartedRun) -> Non
 
 
 def test_pause_hands_conversations_back_and_resume_repeats_nothing(
-    started_run: StartedRun, server: ScriptedLLM
+    started_run: StartedRun, server: ScriptedLLM, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(runner, "_SECONDS_BETWEEN_LOOKS", 0.05)
+
     def pause_at_third(_: Call) -> Behaviour:
         if server.counts["target-a"] == 3:
             _in_a_thread(lambda: pause_with(run.pk, ""))
-        return Behaviour(text="One step at a time.", hangs_seconds=0.3)
+        return Behaviour(text="One step at a time.", hangs_seconds=0.06)
 
     server.script("target-a", pause_at_third)
     run = started_run(targets=["target-a"], turns=6, concurrency=2)
