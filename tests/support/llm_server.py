@@ -22,6 +22,8 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from tests.support.dialects import anthropic_messages, anthropic_reply, gemini_messages, gemini_reply
+
 _SPEECH = """There is no need to settle everything tonight. Write down what matters most to you, then look at both
 paths with that list beside you, because you know your own days better than anyone. If one of them still feels right
 in the morning, that tells you something, and I can help you think about the rest when you are ready."""
@@ -40,6 +42,7 @@ class Call:
     body: dict[str, Any]
     headers: dict[str, str]
     key_sha256: str | None
+    dialect: str = ""
 
     @property
     def prompt(self) -> str:
@@ -179,6 +182,8 @@ class ScriptedLLM:
         """The aiohttp application, for a loop of one's own."""
         application = web.Application(client_max_size=64 * 1024 * 1024)
         application.router.add_post("/v1/chat/completions", self._chat)
+        application.router.add_post("/v1/messages", self._chat)
+        application.router.add_post("/{path:.*}:generateContent", self._chat)
         application.router.add_get("/v1/models", self._models)
         application.router.add_get("/stats", self._stats)
         application.router.add_post("/reset", self._reset)
@@ -292,11 +297,19 @@ class ScriptedLLM:
 
 def _call(request: web.Request, content: bytes) -> Call:
     body = json.loads(content)
+    model, messages = str(body.get("model", "")), body.get("messages", [])
     key = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    dialect = ""
+    if request.path.endswith("/messages"):
+        dialect, messages, key = "anthropic", anthropic_messages(body), request.headers.get("x-api-key", "")
+    elif request.path.endswith(":generateContent"):
+        dialect, messages = "gemini", gemini_messages(body)
+        model, key = request.path.rpartition("/")[2].partition(":")[0], request.headers.get("x-goog-api-key", "")
     return Call(
-        model=str(body.get("model", "")),
-        messages=body.get("messages", []),
+        model=model,
+        messages=messages,
         body=body,
+        dialect=dialect,
         headers={name: value for name, value in request.headers.items() if name != "Authorization"},
         key_sha256=hashlib.sha256(key.encode()).hexdigest() if key else None,
     )
@@ -304,6 +317,11 @@ def _call(request: web.Request, content: bytes) -> Call:
 
 def _completion(call: Call, behaviour: Behaviour) -> bytes:
     prompt, reply = max(1, len(call.prompt) // 4), max(1, len(behaviour.text or "") // 4)
+    if call.dialect == "anthropic":
+        shaped = anthropic_reply(call.model, behaviour.text, behaviour.finish_reason, (prompt, reply))
+        return json.dumps(shaped).encode()
+    if call.dialect == "gemini":
+        return json.dumps(gemini_reply(behaviour.text, behaviour.finish_reason, (prompt, reply))).encode()
     usage = {"prompt_tokens": prompt, "completion_tokens": reply, "total_tokens": prompt + reply}
     message = {"role": "assistant", "content": behaviour.text}
     choice = {"index": 0, "message": message, "finish_reason": behaviour.finish_reason}
