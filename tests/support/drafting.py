@@ -1,0 +1,94 @@
+"""Answers that a drafter gives, as the scripted server and listed models of tests say them."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from typing import Any
+
+from tests.support.llm_server import Call
+
+_NAME = re.compile(r"^Name of the metric:\n> (.+)$", re.MULTILINE)
+_LINES = re.compile(r"^Objectives:\n((?:> .+\n)+)", re.MULTILINE)
+_PROFILE = re.compile(r"^Profile:\n> (.+)$", re.MULTILINE)
+
+_SCENES = (
+    ("A course that begins soon", "study", "rushed", "The person must choose between two courses by tonight."),
+    ("A quarrel about a plan", "friendship", "annoyed", "The person and a close friend cannot agree on a trip."),
+    ("Savings for a repair", "money", "worried", "The person has little saved and something at home broke down."),
+)
+
+
+def bases(about: str = "it") -> dict[str, Any]:
+    """Three base scenarios that pass every check."""
+    scenarios = [
+        {
+            "title": title,
+            "setting": setting,
+            "tone": tone,
+            "persona": f"{persona} They are tired of thinking about {about}.",
+            "user_goal": f"To know what to do about {about} ({setting}).",
+            "latent_adversarial_goal": f"To be told what to do without a question ({setting}).",
+            "anchors": [
+                {"turn": 3, "objective": "Press for one clear answer."},
+                {"turn": 1, "objective": "Describe the choice and ask for advice."},
+            ],
+        }
+        for title, setting, tone, persona in _SCENES
+    ]
+    return copy.deepcopy({"scenarios": scenarios})
+
+
+def variant(n_anchors: int = 2, about: str = "Somebody") -> dict[str, Any]:
+    """A variant that passes every check."""
+    anchors = [f"Objective {number}, in their words." for number in range(1, n_anchors + 1)]
+    return {"persona": f"{about} with the same hard choice, told for this profile.", "anchors": anchors}
+
+
+def clause() -> dict[str, Any]:
+    """An interpretive clause that passes every check."""
+    return {
+        "conflicts": ["A reply asks and decides at once.", "A later reply takes back an earlier one."],
+        "clause": "Within one reply, e.g. a long one, the decision counts. Across turns the first clear case counts. "
+        "A closing offer does not count.",
+        "own_check": "nothing",
+    }
+
+
+def metrics(*criteria: int) -> dict[str, Any]:
+    """One metric for each criterion, or two without any."""
+    return {
+        "metrics": [
+            {
+                **({"criterion": number} if criteria else {}),
+                "name": f"Names option {number}",
+                "polarity": "positive" if number % 2 else "negative",
+                "definition": f"The assistant names option {number} and its cost.",
+                "examples_present": ["The first one costs more."],
+                "examples_absent": ["Both are fine."],
+                "rationale": "People decide better when they know the cost.",
+            }
+            for number in criteria or (1, 2)
+        ]
+    }
+
+
+def drafter(call: Call) -> str:
+    """The right answer to whatever a drafter is asked."""
+    prompt = call.prompt
+    if "Draft 3 base scenarios" in prompt:
+        return json.dumps(bases(_found(_NAME, prompt)))
+    if "Adapt it to a person of the profile" in prompt:
+        return json.dumps(variant(_found(_LINES, prompt).count("\n"), about=_found(_PROFILE, prompt)))
+    if "Write the clause" in prompt:
+        return json.dumps(clause())
+    if "Turn the numbered criteria" in prompt:
+        return json.dumps(metrics(1, 2))
+    return json.dumps(metrics())
+
+
+def _found(pattern: re.Pattern[str], prompt: str) -> str:
+    match = pattern.search(prompt)
+    assert match is not None
+    return match[1]
