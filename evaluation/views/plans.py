@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.forms import BooleanField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -51,7 +52,8 @@ def runs(request: HttpRequest) -> HttpResponse:
     if resolved is not None and request.POST.get("action") in ("start", "save"):
         slug = _make(request, form, resolved)
         if slug:
-            return redirect("evaluation:run", slug)
+            # A fragment of its own, or the browser would keep that of the form.
+            return redirect(f"{reverse('evaluation:run', args=[slug])}#main")
     return _page(request, form, resolved)
 
 

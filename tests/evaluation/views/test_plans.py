@@ -86,7 +86,7 @@ def test_start_makes_the_same_run_as_a_plan_file(operator: Client, tmp_path: Pat
     response = _post(operator, "start")
 
     run = Run.objects.get(slug="from-the-page")
-    assert (response.status_code, response["Location"], run.state) == (302, "/runs/from-the-page/", "running")
+    assert (response.status_code, response["Location"], run.state) == (302, "/runs/from-the-page/#main", "running")
     again, is_new = planning.freeze(
         planning.load_plan(write_plan(tmp_path, URL, name="from-the-page", budget_usd=25, concurrency=5))
     )
