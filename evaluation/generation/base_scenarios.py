@@ -50,7 +50,7 @@ def base_scenario_messages(
 def read_bases(fields: dict[str, Any], count: int, turns: int) -> tuple[BaseDraft, ...]:
     """The scenarios of an answer. Raises ReplyError unless there are `count` and every one of them can be used."""
     items = list_field(fields, "scenarios", count, count)
-    drafts = tuple(_base(item, number, turns) for number, item in enumerate(items, start=1))
+    drafts = tuple(read_base(item, number, turns) for number, item in enumerate(items, start=1))
     for name in ("setting", "tone", "persona"):
         _refuse_equal(name, [getattr(draft, name) for draft in drafts])
     return drafts
@@ -71,7 +71,8 @@ def read_anchors(items: Sequence[object], turns: int, where: str) -> tuple[Ancho
     return tuple(found[turn] for turn in sorted(found))
 
 
-def _base(item: object, number: int, turns: int) -> BaseDraft:
+def read_base(item: object, number: int, turns: int) -> BaseDraft:
+    """One scenario of an answer, its number for messages. Raises ReplyError."""
     where = f"scenario {number}: "
     fields = object_item(item, f"scenario {number}")
     texts = {name: text_field(fields, name, most, where=where) for name, most in _TEXTS.items()}

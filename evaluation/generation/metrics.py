@@ -58,13 +58,14 @@ def metric_messages(
 def read_metrics(fields: dict[str, Any], n_criteria: int, most: int) -> tuple[MetricIdea, ...]:
     """The metrics of an answer. Raises ReplyError unless every one of them can be used and has its own name."""
     items = list_field(fields, "metrics", 1, most)
-    ideas = tuple(_idea(item, number, n_criteria) for number, item in enumerate(items, start=1))
+    ideas = tuple(read_metric(item, number, n_criteria) for number, item in enumerate(items, start=1))
     if len({idea.name.casefold() for idea in ideas}) < len(ideas):
         raise ReplyError("two metrics have the same name")
     return ideas
 
 
-def _idea(item: object, number: int, n_criteria: int) -> MetricIdea:
+def read_metric(item: object, number: int, n_criteria: int) -> MetricIdea:
+    """One metric of an answer, its number for messages. Raises ReplyError."""
     where = f"metric {number}: "
     fields = object_item(item, f"metric {number}")
     polarity = fields.get("polarity")

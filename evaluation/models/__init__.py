@@ -3,6 +3,7 @@
 from evaluation.models.benchmark import Benchmark
 from evaluation.models.choices import Polarity
 from evaluation.models.conversation import Conversation, Turn
+from evaluation.models.drafting import DraftingQuestion, GeneratedDraft
 from evaluation.models.judgment import Judgment
 from evaluation.models.language_model import JudgeConfiguration, LanguageModel
 from evaluation.models.metric import Metric, MetricVersion, Placement
@@ -18,6 +19,8 @@ __all__ = [
     "Benchmark",
     "Comparison",
     "Conversation",
+    "DraftingQuestion",
+    "GeneratedDraft",
     "JudgeConfiguration",
     "Judgment",
     "LabelRow",

@@ -14,6 +14,8 @@ class Benchmark(models.Model):
     licence = models.CharField(max_length=300, blank=True)
     contributors = models.JSONField(default=list, blank=True)
     target_context = models.TextField(blank=True)
+    # What research says of it, for those who draft and review interpretive clauses.
+    research_summary = models.TextField(blank=True, db_default="")
     content_notices = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -1,0 +1,1 @@
+"""Drafts by language model in the database: what is asked, kept, decided by people, and told in a table."""
