@@ -15,12 +15,16 @@ from evaluation.llm.configuration import ModelConfiguration
 from evaluation.llm.limits import redis_for_limits, shared_limits
 from evaluation.llm.pricing import likely_cost, price_of
 from evaluation.workers.assignment import Assignment
-from evaluation.workers.budget import Budget
+from evaluation.workers.budget import Budget, BudgetReachedError
 from evaluation.workers.circuit import Circuit
 
 
 class Caller:
-    """A ModelCall for one model. Raises BudgetReachedError before a call that might pass the budget."""
+    """A ModelCall for one model.
+
+    A call that might pass the budget is not made: it fails as `rate-limited`, which ends no conversation, and
+    `budget_reached` says why.
+    """
 
     def __init__(
         self,
@@ -37,6 +41,7 @@ class Caller:
         self._circuit = circuit
         self._budget = budget
         self._unpriced_usd = unpriced_usd
+        self.budget_reached = False
 
     async def __call__(
         self, messages: Sequence[Message], *, schema: dict[str, Any] | None = None, max_tokens: int | None = None
@@ -45,6 +50,9 @@ class Caller:
             raise ModelCallError(self._circuit.reason_to_rest(self._slug), "it rests", calls=0)
         try:
             completion = await self._paid_call(messages, schema, max_tokens)
+        except BudgetReachedError as error:
+            self.budget_reached = True
+            raise ModelCallError("rate-limited", "the budget is reached", calls=0) from error
         except ModelCallError as error:
             self._circuit.failed(self._slug, error.reason, error.detail, error.retry_after)
             raise
@@ -81,6 +89,11 @@ class Callers:
 
     def __getitem__(self, slug: str) -> Caller:
         return self._callers[slug]
+
+    @property
+    def budget_reached(self) -> bool:
+        """True once a call was not made because of the budget."""
+        return any(caller.budget_reached for caller in self._callers.values())
 
     def calls(self) -> dict[str, tuple[int, int]]:
         """Calls in flight and calls held back, by model."""

@@ -113,8 +113,6 @@ class ConversationWork:
                 save_turn=save_turn,
                 should_stop=self._should_stop,
             )
-        except (LeaseLostError, BudgetReachedError, HandedBackError):
-            raise
         except ValueError as error:  # a fault of ours must not take the other conversations with it
             logger.exception("conversation %s could not be held", claim.id)
             return ConversationOutcome("failed", FAULT_OF_OURS, detail=f"{type(error).__name__}: {error}")
@@ -133,6 +131,8 @@ class ConversationWork:
                 raise HandedBackError
             await asyncio.sleep(SECONDS_BETWEEN_TRIES * tries)
             return True
+        if kind == "rate-limited" and self._callers.budget_reached:
+            raise BudgetReachedError
         # A rate limit says nothing about the conversation, however long it lasts.
         if kind == "rate-limited" or self._circuit.rests(model) or self._circuit.is_open(model, kind):
             raise HandedBackError
@@ -157,7 +157,7 @@ class ConversationWork:
             try:
                 if not await self._try_again(verdict.reason, judge.model.slug, tries):
                     return replace(verdict, usage=used)
-            except HandedBackError:
+            except (HandedBackError, BudgetReachedError):
                 lost.add(used)
                 raise
             tries += 1

@@ -319,7 +319,7 @@ def test_refusing_endpoint_pauses_a_run_of_many_conversations(started_run: Start
     assert run_progress(run).failed == most - 1
 
 
-def test_budget_pauses_before_it_would_be_passed(started_run: StartedRun) -> None:
+def test_budget_pauses_before_it_would_be_passed(started_run: StartedRun, server: ScriptedLLM) -> None:
     run = started_run(budget_usd=0.01)
 
     work_on(run.pk)
@@ -330,6 +330,7 @@ def test_budget_pauses_before_it_would_be_passed(started_run: StartedRun) -> Non
     assert run.state == "paused"
     assert run.state_reason == "the next calls might pass the budget"
     assert 0.003 < spent <= 0.01
+    assert run_progress(run).calls == sum(server.counts.values())
 
     running.resume(run)
     running.raise_budget(run, None)
