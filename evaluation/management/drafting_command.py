@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.drafting.briefs import benchmark_named
+from evaluation.drafting.duplicates import mark_near_duplicates
 from evaluation.drafting.questions import Question
 from evaluation.llm.pricing import price_of
 from evaluation.management.json_reports import refuse_unwritable, write_report
@@ -84,8 +85,10 @@ class DraftingCommand(ImpactBenchCommand):
     ) -> str:
         outcomes = {outcome: tally.outcomes[outcome] for outcome in ("drafted", "repaired", "refused")}
         cost = None if wallet.paid_usd is None else float(wallet.paid_usd)
+        n_near = mark_near_duplicates(benchmark) if tally.n_drafts else 0
         report = {
             "benchmark": benchmark.slug, "model": model.slug, "drafts": tally.n_drafts, **outcomes,
+            "near_duplicates": n_near,
             "not_asked": tally.n_not_asked, "ended_early": tally.ended_early, "calls": tally.calls, "cost_usd": cost,
             "refusals": tally.refusals,
         }  # fmt: skip
@@ -96,6 +99,8 @@ class DraftingCommand(ImpactBenchCommand):
         spent = "cost unknown" if cost is None else f"{cost:.4f} USD"
         answers = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.items())
         summary = f"{tally.n_drafts} drafts for review; answers: {answers}; {tally.calls} calls, {spent}"
+        if n_near:
+            summary += f"; {n_near} undecided drafts say nearly what another one says"
         if tally.ended_early:
             why = "the budget is reached" if tally.ended_early == "budget" else tally.ended_early
             raise DomainError(f"{summary}. Stopped early, {why}; the same command goes on with what is missing")

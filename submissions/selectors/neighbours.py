@@ -14,7 +14,7 @@ from django.urls import reverse
 from evaluation.models import MetricVersion, Release
 
 if TYPE_CHECKING:
-    from submissions.advice.neighbours import Index
+    from evaluation.generation.neighbours import Index
 
 # Fewer words say too little: everything would seem near.
 ENOUGH_WORDS = 12
@@ -126,7 +126,7 @@ def _current_index() -> _Kept:
 
 
 def _built(fingerprint: tuple[object, ...]) -> _Kept:
-    from submissions.advice.neighbours import Index  # noqa: PLC0415  (numpy, only for those who ask for neighbours)
+    from evaluation.generation.neighbours import Index  # noqa: PLC0415  (numpy, only for those who ask for neighbours)
 
     rows = list(_latest_public_versions().values_list(*_CONTENT))
     texts = ["\n".join(dict.fromkeys(part for part in row[2:] if part)) for row in rows]
@@ -135,7 +135,7 @@ def _built(fingerprint: tuple[object, ...]) -> _Kept:
 
 def _nearest(kept: _Kept, text: str, limit: int, left_out: Collection[str]) -> dict[int, str]:
     """Version id -> word of closeness, nearest first; those that are not near are left out."""
-    from submissions.advice.neighbours import closeness  # noqa: PLC0415  (numpy, only for those who ask for neighbours)
+    from evaluation.generation.neighbours import closeness  # noqa: PLC0415  (numpy, only for those who ask for neighbours)
 
     scores = kept.index.scores(text)
     near: dict[int, str] = {}

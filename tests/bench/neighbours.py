@@ -7,7 +7,7 @@ import statistics
 import time
 from collections import Counter
 
-from submissions.advice.neighbours import Index
+from evaluation.generation.neighbours import Index
 
 METRICS, WORDS_EACH, QUERIES = 5_000, 30, 200
 PLAIN_QUERIES = 3

@@ -30,7 +30,7 @@ def generate(db: None, server: ScriptedLLM, tmp_path: Path, settings: Any) -> Co
     settings.MODEL_CALLS = {"attempts": 1, "attempt_seconds": 2, "total_seconds": 4, "breaker_seconds": 0}
     make_benchmark("autonomy", target_context="Somebody with a choice.", research_summary="Choices matter.")
     for local_id, polarity in (("a01", "positive"), ("a02", "negative")):
-        wording = {
+        wording: dict[str, Any] = {
             "name": f"Asks ({local_id})",
             "polarity": polarity,
             "definition": f"The assistant asks ({local_id}).",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from submissions.advice.neighbours import Index, closeness
+from evaluation.generation.neighbours import Index, closeness
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = (
