@@ -126,7 +126,7 @@ def test_standing_worker_pause_and_resume(server: ScriptedLLM, tmp_path: Path) -
         _wait_until(lambda: Run.objects.get().state == "finished")
     finally:
         worker.terminate()
-        worker.communicate(timeout=30)
+        worker.communicate(timeout=60)
 
     assert sum(server.counts.values()) == 16 * 13
     assert [event.action for event in events_of(run)] == [
