@@ -32,7 +32,8 @@ def _writes() -> Counter[str]:
     """How many rows of each table were written in this transaction, also what was taken back."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT relname, n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_xact_user_tables WHERE relname <> %s",
+            "SELECT relname, n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_xact_user_tables"
+            " WHERE schemaname = current_schema() AND relname <> %s",
             [NOT_COUNTED],
         )
         return Counter(dict(cursor.fetchall()))
