@@ -51,10 +51,20 @@ def rows_of_drafts(benchmark: Benchmark) -> Iterator[dict[str, Any]]:
         }
 
 
+def csv_rows(benchmark: Benchmark) -> Iterator[list[object]]:
+    """The same rows for a CSV file, in the order of `COLUMNS`; lists and contents are JSON."""
+    for row in rows_of_drafts(benchmark):
+        yield [_cell(row[name]) for name in COLUMNS]
+
+
 def difference(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     """The lines that differ, '-' before those of the model and '+' before those of the person; empty without any."""
     lines = difflib.unified_diff(_lines(before), _lines(after), lineterm="", n=0)
     return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+
+
+def _cell(value: object) -> object:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
 
 
 def _lines(content: dict[str, Any]) -> list[str]:

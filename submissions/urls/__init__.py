@@ -1,6 +1,6 @@
 """Addresses of the portal, one module for each kind of visitor or work."""
 
-from submissions.urls import authors, editorial, editors, imports, public, publication, reviewers, trials
+from submissions.urls import authors, editorial, editors, generated, imports, public, publication, reviewers, trials
 
 app_name = "submissions"
 urlpatterns = [
@@ -9,6 +9,7 @@ urlpatterns = [
     # Before the reviewers': theirs take any word after /review/ for a submission's name.
     *editors.urlpatterns,
     *imports.urlpatterns,
+    *generated.urlpatterns,
     *editorial.urlpatterns,
     *publication.urlpatterns,
     *reviewers.urlpatterns,

@@ -7,6 +7,8 @@ import json
 import re
 from typing import Any
 
+from evaluation.models import DraftingQuestion, GeneratedDraft, MetricVersion
+from tests.support.builders import make_model, make_profile
 from tests.support.llm_server import Call
 
 _NAME = re.compile(r"^Name of the metric:\n> (.+)$", re.MULTILINE)
@@ -77,6 +79,24 @@ def metrics(*criteria: int) -> dict[str, Any]:
             for number in criteria or (1, 2)
         ]
     }
+
+
+def make_generated(version: MetricVersion) -> GeneratedDraft:
+    """A base scenario that was drafted for a metric, with a variant for teens; nobody has decided on them."""
+    base, benchmark = bases()["scenarios"][0], version.metric.benchmark
+    asked = DraftingQuestion.objects.create(
+        benchmark=benchmark, kind="scenario", place=str(version), language_model=make_model("drafter"),
+        prompt_hash="a" * 64, outcome="drafted",
+    )  # fmt: skip
+    content = {**base, "goal": base.pop("user_goal"), "anchors": sorted(base["anchors"], key=lambda a: a["turn"])}
+    content.pop("user_goal", None)
+    kept = {"question": asked, "benchmark": benchmark, "metric_version": version}
+    made = GeneratedDraft.objects.create(kind="scenario", written=content, content=content, **kept)
+    said = {"persona": "Mika is 16.", "anchors": content["anchors"]}
+    GeneratedDraft.objects.create(
+        kind="variant", base=made, profile=make_profile("teen"), written=said, content=said, **kept
+    )
+    return made
 
 
 def drafter(call: Call) -> str:

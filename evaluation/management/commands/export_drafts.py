@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.drafting.briefs import benchmark_named
-from evaluation.drafting.table import COLUMNS, rows_of_drafts
+from evaluation.drafting.table import COLUMNS, csv_rows, rows_of_drafts
 from evaluation.management.json_reports import refuse_unwritable
 from impactbench.common.commands import ImpactBenchCommand
 from impactbench.common.csv_files import csv_lines
@@ -25,14 +25,11 @@ class Command(ImpactBenchCommand):
         if path.suffix not in (".csv", ".json"):
             raise UnusableInput("--out must end in .csv or .json")
         refuse_unwritable(path)
-        rows = list(rows_of_drafts(benchmark_named(options["benchmark"])))
+        benchmark = benchmark_named(options["benchmark"])
         if path.suffix == ".json":
+            rows = list(rows_of_drafts(benchmark))
             path.write_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         else:
             with path.open("w", encoding="utf-8", newline="") as file:
-                file.writelines(csv_lines(COLUMNS, ([_cell(row[name]) for name in COLUMNS] for row in rows)))
-        return f"{len(rows)} drafts written to {path}."
-
-
-def _cell(value: object) -> object:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+                file.writelines(csv_lines(COLUMNS, csv_rows(benchmark)))
+        return f"{benchmark.generated_drafts.count()} drafts written to {path}."

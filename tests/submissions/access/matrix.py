@@ -46,6 +46,9 @@ MEANINGS = {
     **{f"submissions:case{name}": {"slug": "case"} for name in ("", "-edit", "-preview", "-publish", "-retire")},
     **{f"submissions:reply{name}": {"pk": "reply"} for name in ("", "-withdraw")},
     **{f"submissions:import{name}": {"pk": "import"} for name in ("", "-csv")},
+    **{
+        f"submissions:generated-{name}": {"slug": "benchmark", "pk": "generated"} for name in ("drafts", "csv", "draft")
+    },
     "accounts:change-role": {"pk": "person"},
     "evaluation:": {"slug": "run"},
 }

@@ -27,6 +27,7 @@ from submissions.models import (
 )
 from submissions.states import State
 from tests.support.builders import make_metric, make_model, make_run
+from tests.support.drafting import make_generated
 from tests.support.editorial import make_case, make_reply
 from tests.support.portal import (
     CONTENT,
@@ -176,6 +177,7 @@ def make_public(people: dict[str, Any]) -> dict[str, Any]:
         "model": case.conversation.target.slug,
         "reply": make_reply(case.conversation.target).pk,
         "import": make_import(people["editor"]).pk,
+        "generated": make_generated(version).pk,
         "run": make_run("pilot", versions=[version], targets=[make_model("luna")]).slug,
         "token": "unknown",
     }

@@ -1,0 +1,12 @@
+"""Addresses of the desk for drafts by language models, for editors."""
+
+from django.urls import URLPattern, path
+
+from submissions.views.editors import generated
+
+urlpatterns: list[URLPattern] = [
+    path("review/generated/", generated.benchmarks, name="generated"),
+    path("review/generated/<slug:slug>/", generated.drafts, name="generated-drafts"),
+    path("review/generated/<slug:slug>/drafts.csv", generated.drafts_csv, name="generated-csv"),
+    path("review/generated/<slug:slug>/<int:pk>/", generated.draft, name="generated-draft"),
+]

@@ -1,0 +1,131 @@
+"""Drafts by language models: an editor keeps, changes, merges or removes each, then takes over what stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from evaluation.drafting import deciding
+from evaluation.drafting.fields import FIELDS, content_of, texts_of
+from evaluation.drafting.table import COLUMNS, csv_rows
+from evaluation.drafting.taking_over import take_over
+from evaluation.models import Benchmark, GeneratedDraft
+from impactbench.common.csv_files import csv_response
+from impactbench.common.errors import DomainError
+from submissions.content import text_of
+from submissions.selectors import generated as selector
+from submissions.views.editors.access import need_editor
+
+_SECTION = {"section": "review", "tab": "generated"}
+
+
+@never_cache
+@require_safe
+def benchmarks(request: HttpRequest) -> HttpResponse:
+    """The benchmarks for which anything was drafted."""
+    need_editor(request)
+    context = {**_SECTION, "benchmarks": selector.benchmarks_with_drafts()}
+    return render(request, "submissions/generated/benchmarks.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def drafts(request: HttpRequest, slug: str) -> HttpResponse:
+    """The drafts of one benchmark, each base with its variants beside it."""
+    need_editor(request)
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    if request.method == "POST":
+        try:
+            messages.success(request, _act(request, benchmark))
+        except DomainError as error:
+            messages.error(request, str(error))
+        return redirect(request.get_full_path())
+    view = request.GET.get("view", "")
+    view = view if view in selector.VIEWS else "open"
+    page = Paginator(selector.drafts_of(benchmark, view), selector.PAGE).get_page(request.GET.get("page"))
+    context = {
+        **_SECTION,
+        "benchmark": benchmark,
+        "view": view,
+        "views": [(name, title) for name, (_, title) in selector.VIEWS.items()],
+        "page": page,
+        "query": f"view={view}",
+        "drafts": [selector.shown(row) for row in page],
+    }
+    return render(request, "submissions/generated/drafts.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def draft(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One draft, to be kept in other words, merged or removed; what was typed is never lost."""
+    need_editor(request)
+    row = get_object_or_404(GeneratedDraft.objects.select_related("benchmark", "base"), pk=pk, benchmark__slug=slug)
+    if request.method != "POST":
+        return _draft_page(request, row, texts_of(row.kind, row.content))
+    typed = {name: text_of(request.POST[name]) for name in FIELDS[row.kind] if name in request.POST}
+    try:
+        if request.POST.get("a") == "merge":
+            into = request.POST.get("into", "")
+            other = GeneratedDraft.objects.filter(pk=int(into) if into.isascii() and into.isdigit() else 0).first()
+            if other is None:
+                raise DomainError("Choose the draft to merge into.")
+            deciding.merge(row, other, actor=request.user)
+        elif request.POST.get("a") != "keep":
+            raise DomainError("Choose what to do with the draft.")
+        else:
+            deciding.revise(row, content_of(row.kind, typed), actor=request.user)
+    except DomainError as error:
+        return _draft_page(request, row, {**texts_of(row.kind, row.content), **typed}, problem=str(error))
+    messages.success(request, "Kept." if request.POST.get("a") != "merge" else "Merged.")
+    return redirect("submissions:generated-drafts", slug)
+
+
+@never_cache
+@require_safe
+def drafts_csv(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """What became of each draft of one benchmark."""
+    need_editor(request)
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    return csv_response(f"generated-{benchmark.slug}.csv", COLUMNS, csv_rows(benchmark), bom=True)
+
+
+def _act(request: HttpRequest, benchmark: Benchmark) -> str:
+    action, _, key = request.POST.get("a", "").partition("-")
+    if action == "take":
+        taken = take_over(benchmark, actor=request.user)
+        return f"{len(taken)} drafts were taken over." if taken else "There is nothing to take over yet."
+    rows = GeneratedDraft.objects.filter(benchmark=benchmark, pk=int(key) if key.isascii() and key.isdigit() else 0)
+    row = rows.first()
+    if row is None:
+        raise DomainError("Choose what to do with which draft.")
+    if action == "keep":
+        deciding.keep(row, actor=request.user)
+    elif action == "all":
+        for one in (row, *row.variants.filter(state=GeneratedDraft.State.PROPOSED)):
+            deciding.keep(one, actor=request.user)
+    elif action == "remove":
+        deciding.remove(row, reason=text_of(request.POST.get(f"reason-{row.pk}", "")), actor=request.user)
+    elif action == "reopen":
+        deciding.reopen(row, actor=request.user)
+    else:
+        raise DomainError("Choose what to do with which draft.")
+    return f"Done: {row}."
+
+
+def _draft_page(request: HttpRequest, row: GeneratedDraft, texts: dict[str, Any], *, problem: str = "") -> HttpResponse:
+    context = {
+        **_SECTION,
+        "row": row,
+        "fields": [(name, title, texts[name]) for name, title in FIELDS[row.kind].items()],
+        "base": selector.shown(row.base) if row.base else None,
+        "targets": selector.merge_targets(row),
+        "problem": problem,
+    }
+    return render(request, "submissions/generated/draft.html", context, status=422 if problem else 200)

@@ -1,0 +1,100 @@
+"""The desk for drafts by language models: editors read, keep, change, remove and take over."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from evaluation.models import GeneratedDraft, Scenario
+from tests.support.builders import make_metric
+from tests.support.drafting import make_generated
+from tests.support.portal import make_person
+
+pytestmark = pytest.mark.django_db
+LIST = "/review/generated/autonomy/"
+
+
+@pytest.fixture
+def base() -> GeneratedDraft:
+    return make_generated(make_metric("m01"))
+
+
+@pytest.fixture
+def editor() -> Client:
+    client = Client()
+    client.force_login(make_person("Ed", "editor"))
+    return client
+
+
+def _states(base: GeneratedDraft) -> list[str]:
+    return [GeneratedDraft.objects.get(pk=pk).state for pk in (base.pk, base.variants.get().pk)]
+
+
+def test_editor_keeps_a_base_with_its_variant_and_takes_both_over(editor: Client, base: GeneratedDraft) -> None:
+    page = editor.get(LIST).content.decode()
+    editor.post(LIST, {"a": f"all-{base.pk}"})
+    states = _states(base)
+    editor.post(f"{LIST}?view=kept", {"a": "take"})
+
+    assert "1: Ask for advice" in page
+    assert states == ["kept", "kept"]
+    assert Scenario.objects.get().base.goal == base.content["goal"]
+    assert "Taken over:" in editor.get(f"{LIST}?view=kept").content.decode()
+
+
+def test_editor_changes_a_draft_and_the_words_of_the_model_stay(editor: Client, base: GeneratedDraft) -> None:
+    answer = editor.post(f"{LIST}{base.pk}/", {"a": "keep", "goal": "To be fair.", "anchors": "2: Ask.\n\n4 : Press."})
+
+    base.refresh_from_db()
+    assert (answer.status_code, base.state, base.content["goal"]) == (302, "revised", "To be fair.")
+    assert [anchor["turn"] for anchor in base.content["anchors"]] == [2, 4]
+    assert "-goal: To know what to do" in editor.get(f"{LIST}?view=kept").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("posted", "says"),
+    [
+        ({"a": "keep", "persona": "My words.", "anchors": "press"}, "Write each anchor as its turn, a colon"),
+        ({"a": "keep", "persona": " "}, "says nothing"),
+        ({"a": "merge", "into": "x", "persona": "My words."}, "Choose the draft to merge into."),
+        ({}, "Choose what to do with the draft."),
+    ],
+)
+def test_unusable_words_stay_on_the_page(
+    editor: Client, base: GeneratedDraft, posted: dict[str, Any], says: str
+) -> None:
+    answer = editor.post(f"{LIST}{base.pk}/", posted)
+
+    page = answer.content.decode()
+    assert (answer.status_code, says in page) == (422, True)
+    assert posted.get("persona", "") in page
+    assert _states(base)[0] == "proposed"
+
+
+def test_removal_needs_a_reason_and_can_be_taken_back(editor: Client, base: GeneratedDraft) -> None:
+    editor.post(LIST, {"a": f"remove-{base.pk}"})
+    without = _states(base)
+    editor.post(LIST, {"a": f"remove-{base.pk}", f"reason-{base.pk}": "Not <b>real</b>"})
+    removed, page = _states(base), editor.get(f"{LIST}?view=out").content.decode()
+    editor.post(LIST, {"a": f"reopen-{base.pk}"})
+
+    assert (without, removed) == (["proposed", "proposed"], ["removed", "removed"])
+    assert "Not &lt;b&gt;real&lt;/b&gt;" in page
+    assert _states(base)[0] == "proposed"
+
+
+def test_pages_and_table_are_there_for_editors_only(editor: Client, base: GeneratedDraft, client: Client) -> None:
+    paths = ["/review/generated/", LIST, f"{LIST}{base.pk}/", f"{LIST}drafts.csv"]
+    client.force_login(make_person("Rev", "reviewer"))
+
+    assert [editor.get(path).status_code for path in paths] == [200] * 4
+    assert [client.get(path).status_code for path in paths] == [404] * 4
+    assert [editor.get(path).status_code for path in (f"{LIST}0/", "/review/generated/nowhere/")] == [404, 404]
+
+
+def test_number_of_queries_does_not_grow_with_drafts(editor: Client, django_assert_max_num_queries: Any) -> None:
+    for number in range(1, 9):
+        make_generated(make_metric(f"m{number:02d}"))
+
+    with django_assert_max_num_queries(14):
+        editor.get(LIST)
