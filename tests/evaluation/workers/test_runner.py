@@ -69,10 +69,10 @@ def test_cost_is_the_sum_of_all_calls_and_splits_by_role(started_run: StartedRun
     assert turn.usage["simulator"]["calls"] == 1
     (reported,) = turn.usage["target"]["raw"]
     assert reported["completion_tokens"] == turn.usage["target"]["output_tokens"]
-    assert [list(usage) for usage in Judgment.objects.values_list("usage", flat=True)[:1]] == [
-        [{"prompt_tokens": n_in, "completion_tokens": n_out, "total_tokens": n_in + n_out}]
-        for n_in, n_out in Judgment.objects.values_list("input_tokens", "output_tokens")[:1]
-    ]
+    judgment = Judgment.objects.order_by("pk")[0]
+    (judged,) = judgment.usage
+    assert (judged["prompt_tokens"], judged["completion_tokens"]) == (judgment.input_tokens, judgment.output_tokens)
+    assert judged["total_tokens"] == judged["prompt_tokens"] + judged["completion_tokens"]
 
 
 def test_unknown_price_stays_unknown(started_run: StartedRun) -> None:

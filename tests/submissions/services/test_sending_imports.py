@@ -112,6 +112,6 @@ def test_the_table_says_what_became_of_each_draft(source, editor) -> None:
     assert lines[0]["changed"] == "hard_cases, examples_present, examples_absent"
     assert lines[0]["submission"] == source.rows.get(number=1).submission.public_id
     assert (lines[2]["merged_into_row"], lines[2]["place"]) == ("2", "line 12")
-    told = [part.split(": ")[1] for part in lines[1]["history"].split("; ")]
+    told = [part.split(": ")[1] for part in str(lines[1]["history"]).split("; ")]
     assert told == ["merged", "dropped (undone)"]
     assert f"account {editor.pk}" in str(lines[1]["history"])

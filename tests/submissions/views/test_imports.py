@@ -190,7 +190,7 @@ def test_the_table_of_drafts_is_a_file(desk, editor) -> None:
             csv.DictReader(
                 io.StringIO(b"".join(desk.get(f"/review/imports/{address}").streaming_content).decode("utf-8-sig"))
             )
-        )  # type: ignore[attr-defined]
+        )
         for address in (f"{source.pk}/drafts.csv", "drafts.csv")
     )
 
@@ -218,7 +218,7 @@ def test_pages_ask_the_database_as_often_for_many_rows_as_for_few(desk, editor, 
 
 
 def test_the_template_can_be_filled_in_and_read(desk) -> None:
-    header = b"".join(desk.get("/review/imports/template.csv").streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
+    header = b"".join(desk.get("/review/imports/template.csv").streaming_content).decode("utf-8-sig")
     names = next(csv.reader(io.StringIO(header)))
     cells = {"benchmark": "Tea", "metric": "Asks first", "good or bad": "good", "behaviour": "Asks how strong."}
 
