@@ -10,6 +10,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 from evaluation.drafting.fields import FIELDS, texts_of
 from evaluation.drafting.table import difference
 from evaluation.models import Benchmark, GeneratedDraft
+from submissions.advice.worddiff import Segment, diff
 
 PAGE = 10
 Kind, State = GeneratedDraft.Kind, GeneratedDraft.State
@@ -23,10 +24,13 @@ VIEWS: dict[str, tuple[tuple[str, ...], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ShownDraft:
-    """A draft as a page shows it: its fields as (name for people, text), and the lines that a person changed."""
+    """A draft as a page shows it: its fields as (name for people, text), and the lines that a person changed.
+
+    The text of a variant is in pieces: what its base does not say is `added`, all else is `same`.
+    """
 
     row: GeneratedDraft
-    fields: tuple[tuple[str, str], ...]
+    fields: tuple[tuple[str, tuple[Segment, ...]], ...]
     changed: tuple[str, ...]
     variants: tuple[ShownDraft, ...] = ()
 
@@ -59,14 +63,15 @@ def drafts_of(benchmark: Benchmark, view: str) -> QuerySet[GeneratedDraft]:
     )
 
 
-def shown(row: GeneratedDraft) -> ShownDraft:
-    """A draft with its variants, for a page."""
+def shown(row: GeneratedDraft, base: GeneratedDraft | None = None) -> ShownDraft:
+    """A draft with its variants, for a page; `base` is what a variant is compared with."""
+    before = texts_of(base.kind, base.content) if base else {}
     texts = texts_of(row.kind, row.content)
     return ShownDraft(
         row,
-        tuple((FIELDS[row.kind][name], text) for name, text in texts.items()),
+        tuple((FIELDS[row.kind][name], _pieces(text, before.get(name))) for name, text in texts.items()),
         tuple(difference(row.written, row.content)),
-        tuple(shown(variant) for variant in row.variants.all()) if row.kind == Kind.SCENARIO else (),
+        tuple(shown(variant, row) for variant in row.variants.all()) if row.kind == Kind.SCENARIO else (),
     )
 
 
@@ -77,6 +82,12 @@ def merge_targets(row: GeneratedDraft) -> list[tuple[int, str]]:
         return []
     staying = others.exclude(state__in=[State.REMOVED, State.MERGED]).select_related("metric_version__metric")
     return [(other.pk, f"{other}: {_name(other.content)}") for other in staying]
+
+
+def _pieces(text: str, before: str | None) -> tuple[Segment, ...]:
+    if before is None:
+        return (Segment("same", text),)
+    return tuple(segment for segment in diff(before, text) if segment.kind != "removed")
 
 
 def _name(content: dict[str, Any]) -> str:

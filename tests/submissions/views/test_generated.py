@@ -37,6 +37,7 @@ def test_editor_keeps_a_base_with_its_variant_and_takes_both_over(editor: Client
     editor.post(f"{LIST}?view=kept", {"a": "take"})
 
     assert "1: Ask for advice" in page
+    assert "<ins>Mika is 16</ins>" in page
     assert states == ["kept", "kept"]
     assert Scenario.objects.get().base.goal == base.content["goal"]
     assert "Taken over:" in editor.get(f"{LIST}?view=kept").content.decode()
