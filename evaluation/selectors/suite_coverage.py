@@ -122,8 +122,14 @@ def _of_subareas(subareas: tuple[SubareaCoverage, ...]) -> list[Lack]:
         if subarea.n_metrics and min(subarea.n_positive, subarea.n_negative) < LEAST_SHARE * subarea.n_metrics
     ]
     return _told(
-        _lack("no-metric", "parts of life have no metric", empty),
-        _lack("uneven-polarity", f"parts of life have under {LEAST_SHARE:.0%} of one polarity", uneven),
+        _lack("no-metric", "part of life has", "parts of life have", "no metric", empty),
+        _lack(
+            "uneven-polarity",
+            "part of life has",
+            "parts of life have",
+            f"under {LEAST_SHARE:.0%} of one polarity",
+            uneven,
+        ),
     )
 
 
@@ -134,9 +140,9 @@ def _of_metrics(versions: list[MetricVersion], placed: set[int]) -> list[Lack]:
     newest = dict(not_newest.order_by("metric_id", "number").values_list("metric_id", "number"))
     older = [str(version) for version in versions if version.number < newest.get(version.metric_id, 0)]
     return _told(
-        _lack("not-placed", "metrics stand in no part of life", unplaced),
-        _lack("no-clause", "metrics have no interpretive clause", without_clause),
-        _lack("older-version", "metrics have a newer runnable version", older),
+        _lack("not-placed", "metric stands", "metrics stand", "in no part of life", unplaced),
+        _lack("no-clause", "metric has", "metrics have", "no interpretive clause", without_clause),
+        _lack("older-version", "metric has", "metrics have", "a newer runnable version", older),
     )
 
 
@@ -155,16 +161,17 @@ def _of_scenarios(versions: list[MetricVersion], scenarios: list[Scenario]) -> l
     ]
     without = [f"{numbers[s.base_id]} for {s.profile.slug}" for s in scenarios if not s.anchors]
     return _told(
-        _lack("few-scenarios", f"metrics have fewer than {BASES_A_METRIC} base scenarios", few),
-        _lack("missing-profile", "base scenarios lack a profile that others have", partial),
-        _lack("no-anchors", "scenarios have no anchors", without),
+        _lack("few-scenarios", "metric has", "metrics have", f"fewer than {BASES_A_METRIC} base scenarios", few),
+        _lack("missing-profile", "base scenario lacks", "base scenarios lack", "a profile that others have", partial),
+        _lack("no-anchors", "scenario has", "scenarios have", "no anchors", without),
     )
 
 
-def _lack(code: str, what: str, about: list[str]) -> Lack | None:
+def _lack(code: str, one: str, many: str, what: str, about: list[str]) -> Lack | None:
     if not about:
         return None
-    return Lack(code, f"{len(about)} {what}", len(about), tuple(sorted(about)[:MOST_NAMED]))
+    who = one if len(about) == 1 else many
+    return Lack(code, f"{len(about)} {who} {what}", len(about), tuple(sorted(about)[:MOST_NAMED]))
 
 
 def _told(*lacks: Lack | None) -> list[Lack]:

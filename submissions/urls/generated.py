@@ -1,12 +1,14 @@
-"""Addresses of the desk for drafts by language models, for editors."""
+"""Addresses of the desk for drafts by language models and of what suites cover, for editors."""
 
 from django.urls import URLPattern, path
 
-from submissions.views.editors import generated
+from submissions.views.editors import generated, suites
 
 urlpatterns: list[URLPattern] = [
     path("review/generated/", generated.benchmarks, name="generated"),
     path("review/generated/<slug:slug>/", generated.drafts, name="generated-drafts"),
     path("review/generated/<slug:slug>/drafts.csv", generated.drafts_csv, name="generated-csv"),
     path("review/generated/<slug:slug>/<int:pk>/", generated.draft, name="generated-draft"),
+    path("review/suites/", suites.suites, name="suites"),
+    path("review/suites/<slug:slug>/<int:version>/", suites.suite, name="suite"),
 ]

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
+from evaluation.models import Suite
 from impactbench.accounts.models import User
 from impactbench.common import mail
 from impactbench.common.private_files import store
@@ -177,6 +178,8 @@ def make_public(people: dict[str, Any]) -> dict[str, Any]:
         "model": case.conversation.target.slug,
         "reply": make_reply(case.conversation.target).pk,
         "import": make_import(people["editor"]).pk,
+        "suite": Suite.objects.create(slug="all").slug,
+        "suite version": 1,
         "generated": make_generated(version).pk,
         "run": make_run("pilot", versions=[version], targets=[make_model("luna")]).slug,
         "token": "unknown",
