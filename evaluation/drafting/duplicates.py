@@ -58,11 +58,16 @@ def mark_near_duplicates(benchmark: Benchmark) -> int:
 def _near(benchmark: Benchmark, texts: list[_Text]) -> Iterable[NearDraft]:
     from evaluation.generation.near_duplicates import near_duplicates  # noqa: PLC0415  (numpy, only when it is asked)
 
-    for pair in near_duplicates([text.text for text in texts]):
+    asked = [place for place, text in enumerate(texts) if _is_asked(text, benchmark)]
+    for pair in near_duplicates([text.text for text in texts], of=asked) if asked else ():
         for one, other in ((texts[pair.first], texts[pair.second]), (texts[pair.second], texts[pair.first])):
-            draft = one.draft
-            if draft and draft.benchmark_id == benchmark.pk and draft.state == State.PROPOSED:
-                yield NearDraft(draft, other.name, pair.score)
+            if one.draft and _is_asked(one, benchmark):
+                yield NearDraft(one.draft, other.name, pair.score)
+
+
+def _is_asked(text: _Text, benchmark: Benchmark) -> bool:
+    draft = text.draft
+    return draft is not None and draft.benchmark_id == benchmark.pk and draft.state == State.PROPOSED
 
 
 def _drafts(kind: str) -> Iterable[_Text]:

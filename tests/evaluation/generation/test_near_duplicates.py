@@ -34,3 +34,10 @@ def test_equal_texts_come_first_and_each_pair_once() -> None:
 
 def test_few_texts_have_no_pair() -> None:
     assert (near_duplicates([]), near_duplicates(["One."])) == ([], [])
+
+
+def test_only_pairs_of_the_asked_are_found() -> None:
+    asked = near_duplicates(TEXTS, of=[0])
+
+    assert asked == [pair for pair in near_duplicates(TEXTS) if 0 in (pair.first, pair.second)]
+    assert len(asked) == 1
