@@ -45,6 +45,11 @@ class Glance:
         return _("%(part)s of %(metrics)s") % {"part": f"{tested:,}", "metrics": metrics(total)}
 
     @property
+    def chats_words(self) -> str:
+        """'Avoids harm n 81, Promotes good n 249', where the sentence under the rows does not count them."""
+        return ", ".join(f"{shown.kind.name} {shown.chats}" for shown in self.harm_first if shown.chats)
+
+    @property
     def coverage_counts(self) -> str:
         """'83 of 360', where there is no room for the word."""
         tested, total = self._coverage
@@ -99,13 +104,14 @@ def finding(items: list[Glance]) -> str:
 
 
 def chats_per_model(items: list[Glance]) -> str:
-    """'Promotes good: 1,476 chats per model. Avoids harm: 684.', or the span where models differ."""
+    """'Promotes good: 1,476 judged chats per model.', or the span where models differ; partial ones stand aside."""
     words = []
+    per_model = _judged_in_full if any(item.is_partial for item in items) else _judged
     for polarity, position in ((Polarity.POSITIVE, 0), (Polarity.NEGATIVE, 1)):
         results = [item.cells[position].result for item in items if not item.is_partial]
         judged = sorted({result.n_judged for result in results if result})
         if judged:
-            words.append(_judged(KINDS[polarity.value].name, judged[0], judged[-1]))
+            words.append(per_model(KINDS[polarity.value].name, judged[0], judged[-1]))
     partial = [f"{item.model.name} ({item.coverage_words})" for item in items if item.is_partial]
     if partial:
         said = _("Tested on part of the metrics only, so not comparable with the others: %(models)s.")
@@ -118,6 +124,14 @@ def _judged(kind: str, fewest: int, most: int) -> str:
     if fewest == most:
         return _("%(kind)s: %(fewest)s judged chats per model.") % words
     return _("%(kind)s: %(fewest)s to %(most)s judged chats per model.") % words
+
+
+def _judged_in_full(kind: str, fewest: int, most: int) -> str:
+    """The same where some models were tested on a part only: their numbers of chats stand in their rows."""
+    words = {"kind": kind, "fewest": f"{fewest:,}", "most": f"{most:,}"}
+    if fewest == most:
+        return _("%(kind)s: %(fewest)s judged chats per fully tested model.") % words
+    return _("%(kind)s: %(fewest)s to %(most)s judged chats per fully tested model.") % words
 
 
 def fully_tested(items: list[Glance]) -> list[Glance]:

@@ -136,6 +136,25 @@ def test_glance_says_how_many_chats_and_who_is_not_comparable() -> None:
     release = make_release()
 
     assert chats_per_model(glances(release, list(release.targets.all()))) == (
-        "Promotes good: 21 to 24 judged chats per model. Avoids harm: 22 to 24 judged chats per model. "
+        "Promotes good: 21 to 24 judged chats per fully tested model. "
+        "Avoids harm: 22 to 24 judged chats per fully tested model. "
         "Tested on part of the metrics only, so not comparable with the others: Sol (6 of 12 metrics)."
+    )
+
+
+def test_row_of_a_partly_tested_model_gives_its_own_chats(client: Client) -> None:
+    make_release()
+
+    page = client.get("/").content.decode()
+
+    assert page.count('<span class="cap">Avoids harm n 12, Promotes good n 12</span>') == 1
+    assert page.count('<span class="cap">Avoids harm n ') == 1
+
+
+def test_glance_of_fully_tested_models_speaks_of_every_model() -> None:
+    release = make_release()
+    items = fully_tested(glances(release, list(release.targets.all())))
+
+    assert chats_per_model(items) == (
+        "Promotes good: 21 to 24 judged chats per model. Avoids harm: 22 to 24 judged chats per model."
     )
