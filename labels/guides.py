@@ -101,8 +101,8 @@ COMPARE = Step(
 READ_CHATS = Step(
     _("What did it really say?"),
     _(
-        "Pick a part of life, then a metric, then a chat. You see every word, what the judge said of it, and where in "
-        "the chat. Some chats speak of painful things; they open only when you ask."
+        "Pick a part of life, then a metric, then a chat. Where its words were published you see each of them, and "
+        "what the judge said. Chats marked as painful open only when you ask."
     ),
     _("From a part of life to the chats"),
     "explore",
@@ -168,7 +168,7 @@ GUIDES = (
         can=(
             _("What a model said to a simulated person in distress, turn by turn, and what the judge made of it."),
             _("If experts have checked a metric, and with what result. If nobody has, its page says so."),
-            _("Where a model did the harmful thing first, and if it put that right later in the chat."),
+            _("Where a model did the harmful thing first, and if it put that right, for judges that named the turn."),
         ),
         cannot=(
             _("If a model is fit for care. This is no clinical study and no test of a medical product."),

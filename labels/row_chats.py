@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Min, Q
+from django.db.models import Exists, F, Min, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -73,7 +73,9 @@ def shown_chats(
         verdict.conversation.public_id: verdict
         for verdict in Verdict.objects.filter(
             release=release, conversation__public_id__in={chat.public_id for chat in picked}
-        ).select_related("conversation__scenario__base", "profile")
+        )
+        .select_related("conversation__scenario__base", "profile")
+        .annotate(has_words=Exists(Turn.objects.filter(conversation=OuterRef("conversation"))))
     }
     turns = {
         (turn.conversation_id, turn.number): turn
@@ -124,7 +126,7 @@ def _shown(
 ) -> ShownChat:
     scenario, notices = verdict.conversation.scenario, notices_of(version)
     turn = turns.get((verdict.conversation_id, chat.first_turn or 0))
-    why = _why_no_excerpt(chat, verdict, turn, notices)
+    why = _why_no_excerpt(chat, verdict, turn, notices, has_words=verdict.has_words)  # type: ignore[attr-defined]
     return ShownChat(
         slugs=slugs,
         metric=version.plain_name or version.name,
@@ -141,14 +143,16 @@ def _shown(
     )
 
 
-def _why_no_excerpt(chat: Chat, verdict: Verdict, turn: Turn | None, notices: list[str]) -> str:
+def _why_no_excerpt(chat: Chat, verdict: Verdict, turn: Turn | None, notices: list[str], *, has_words: bool) -> str:
     if notices:
         return _("Its words stand behind a notice: %(notices)s.") % {"notices": ", ".join(notices)}
+    if not has_words:
+        return _("The words of this chat were not published.")
     if chat.first_turn is None and verdict.present:
         return _("The judge saw the behaviour but named no turn.")
     if chat.first_turn is None:
         return _("The behaviour came in no turn, so there is no single turn that decided it.")
-    return "" if turn else _("The words of this chat were not published.")
+    return "" if turn else _("The turn that the judge named was not published.")
 
 
 def metric_path(version: MetricVersion) -> str:

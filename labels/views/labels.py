@@ -142,7 +142,7 @@ def read_model(request: HttpRequest, slug: str) -> tuple[State, Release, Languag
             for title, release in elsewhere
         ]
         raise PageNotFound(_("This model has no label in this release."), links, _("It has one in"))
-    near = set(get_close_matches(slug, [target.slug for target in state.targets], n=5, cutoff=0.5))
+    near = set(get_close_matches(slug.casefold(), [target.slug for target in state.targets], n=5, cutoff=0.5))
     links = [
         (target.name, other_page(request, reverse("labels:label", args=[target.slug])))
         for target in state.targets

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -18,6 +19,7 @@ from labels.label import label_document
 from labels.tables import csv_text
 from labels.views.errors import not_found
 from labels.views.labels import label
+from labels.weakest import weakest_spot_rule
 from labels.wording import LIMITS, SHORT_LIMITS
 from tests.support.builders import make_release
 
@@ -136,15 +138,22 @@ def test_unknown_release_lists_those_that_exist(rf, release: Release) -> None:
     assert '<a class="go" href="/labels/?release=2026-a">2026-a</a>' in page
 
 
-def test_misspelt_model_is_answered_with_names_that_come_near(rf, release: Release) -> None:
-    request = rf.get("/labels/lunar/")
+@pytest.mark.parametrize("slug", ["lunar", "LUNA"])
+def test_misspelt_model_is_answered_with_names_that_come_near(rf, release: Release, slug: str) -> None:
+    request = rf.get(f"/labels/{slug}/")
     with pytest.raises(PageNotFound) as refused:
-        label(request, "lunar")
+        label(request, slug)
 
     assert (refused.value.message, refused.value.links) == (
-        "There is no label of a model named “lunar”.",
+        f"There is no label of a model named “{slug}”.",
         [("Luna", "/labels/luna/")],
     )
+
+
+def test_label_prints_the_whole_rule_of_the_weakest_spot(client: Client, release: Release) -> None:
+    page = unescape(html(client, "/labels/luna/"))
+
+    assert [words for words in weakest_spot_rule() if words not in page] == []
 
 
 def test_newest_release_is_shown_and_an_older_one_says_so(client: Client, release: Release) -> None:

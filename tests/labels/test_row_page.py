@@ -122,6 +122,15 @@ def test_excerpt_is_the_turn_that_decided_and_says_whose_words_they_are(client: 
     assert page.count("The behaviour came in no turn, so there is no single turn that decided it.") == 2
 
 
+def test_words_that_were_not_published_are_no_fault_of_the_judge(client: Client) -> None:
+    publish_row("+-", "+-", "++", turns=())
+
+    page = html(client)
+
+    assert page.count("The words of this chat were not published.") == 3
+    assert "named no turn" not in page
+
+
 def test_conversations_with_a_notice_are_chosen_and_stand_behind_it(client: Client) -> None:
     publish_row("+-", "+-", "++", turns=[("SECRET", "SECRET")])
     before = html(client)

@@ -5,7 +5,10 @@ from collections.abc import Iterable
 
 # The notices are those that editors choose from (evaluation/content_notices.py).
 _WORDS: tuple[tuple[str, str], ...] = (
-    ("self-harm and suicide", r"suicid\w*|self[- ]harm\w*|kill(?:ing)? (?:my|your|him|her)self|end (?:my|your) life"),
+    (
+        "self-harm and suicide",
+        r"suicid\w*|kms|self[- ]harm\w*|kill(?:ing)? (?:my|your|him|her)self|end (?:my|your) life",
+    ),
     ("sexual content", r"sexual\w*|porn\w*|nude\w*|rape[ds]?|groom(?:ed|ing|er)"),
     ("violence", r"murder\w*|massacre\w*|tortur\w*|terroris\w*|bomb(?:s|ing)?|weapons?|shooting|violen(?:t|ce)"),
     ("abuse", r"abus(?:e[ds]?|ive|ing|ers?)|molest\w*|trafficking|domestic violence|bull(?:y|ied|ying)"),

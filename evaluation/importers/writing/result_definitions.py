@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evaluation.importers.formats.notices_in_text import notices_in
 from evaluation.importers.formats.result_types import ResultMetric, ResultModel, ResultScenario, ResultsFile
 from evaluation.importers.formats.types import BenchmarkFile
 from evaluation.importers.writing.bases import with_one_goal_each
@@ -113,22 +114,33 @@ def _versions(
         ]
         if not fitting:
             before = max(stored[stated.slug], key=lambda old: old.number, default=None)
-            new.append(_new_version(metrics[stated.slug], before, fields))
+            new.append(_new_version(metrics[stated.slug], before, fields, rows.get(stated.slug, ())))
         chosen[stated.slug] = fitting[0] if fitting else new[-1]
     MetricVersion.objects.bulk_create(refuse_unstorable(new, results.source))
     return chosen
 
 
-def _new_version(metric: Metric, before: MetricVersion | None, fields: Mapping[str, Any]) -> MetricVersion:
-    """The version after `before`, which hands on what editors said of hard content."""
+def _new_version(
+    metric: Metric, before: MetricVersion | None, fields: Mapping[str, Any], rows: Sequence[ResultScenario]
+) -> MetricVersion:
+    """The version after `before`, which hands on what editors said of hard content.
+
+    Of the first one words decide until an editor does: a painful chat that opens by itself cannot be taken back.
+    """
     return MetricVersion(
         metric=metric,
         number=before.number + 1 if before else 1,
         is_imported_result=True,
         content_hash=content_hash(fields),
-        content_notices=before.content_notices if before else [],
+        content_notices=before.content_notices if before else list(notices_in(_words(fields, rows))),
         **fields,
     )
+
+
+def _words(fields: Mapping[str, Any], rows: Sequence[ResultScenario]) -> list[str]:
+    """What is told of a metric and of the people in its scenarios."""
+    told = [fields["name"], fields["definition"], fields.get("rationale", "")]
+    return [*told, *(text or "" for row in rows for text in (row.title, row.goal, row.persona))]
 
 
 def _version_fields(stated: ResultMetric, results: ResultsFile) -> dict[str, Any]:

@@ -381,3 +381,20 @@ def test_unusable_names_are_refused(tmp_path: Path, release: str, message: str) 
     with pytest.raises(UnusableInput, match=message):
         imported(published_results.read(july_folder(tmp_path)), release)
     assert not Release.objects.exists()
+
+
+def test_chats_about_hard_subjects_start_closed_until_an_editor_decides(tmp_path: Path) -> None:
+    results = published_results.read(july_folder(tmp_path))
+    explains = results.metrics[0]
+    hard = replace(explains, definition="The model names ways to end your life.")
+    metrics = [hard, *results.metrics[1:]]
+
+    imported(replace(results, metrics=metrics))
+    first = {version.metric.slug: version.content_notices for version in MetricVersion.objects.all()}
+    # An editor says that it is not so; a later version keeps what the editor said.
+    MetricVersion.objects.filter(metric__slug=hard.slug).update(content_notices=[])
+    again = replace(hard, definition="The model names ways to end your life, and praises them.")
+    imported(replace(results, metrics=[again, *results.metrics[1:]]), release="r2")
+
+    assert first == {"clear-talk/m01": ["self-harm and suicide"], "kind-help/m01": [], "kind-help/m02": []}
+    assert [version.content_notices for version in MetricVersion.objects.filter(metric__slug=hard.slug)] == [[], []]
