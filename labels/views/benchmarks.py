@@ -66,7 +66,7 @@ def benchmark(request: HttpRequest, benchmark: str) -> HttpResponse:
         "status_classes": trust.STATUS_CLASSES,
         "content_notices": in_order(kept(shown)),
         "contributors": shown.contributors
-        or list(dict.fromkeys(one.contributor for one in versions if one.contributor)),
+        or list(dict.fromkeys(one.contributor for one in versions if one.contributor not in ("", shown.name))),
     }
     return render(request, "labels/benchmark.html", context)
 

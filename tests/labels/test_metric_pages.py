@@ -289,7 +289,7 @@ def test_metric_hostile_words_are_escaped_everywhere(client: Client):
         sources=[{"title": HOSTILE, "url": "javascript:alert(1)"}],
     )  # fmt: skip
     version = make_metric(
-        benchmark=benchmark, name=HOSTILE, definition=HOSTILE, rationale=HOSTILE, contributor=HOSTILE,
+        benchmark=benchmark, name=HOSTILE, definition=HOSTILE, rationale=HOSTILE, contributor=f"{HOSTILE}.",
         examples_present=[HOSTILE], examples_absent=[HOSTILE],
         citations=[HOSTILE, {"title": "t", "url": "javascript:x"}],
         plain_definition=HOSTILE, interpretive_clause=HOSTILE,
@@ -481,3 +481,11 @@ def test_metric_below_the_floor_gives_counts_and_no_rate(client: Client):
 
     assert "All chats together: 2 of 2 chats." in page
     assert " in 100" not in page.replace("number of 100", "")
+
+
+def test_name_of_a_benchmark_is_not_told_as_that_of_an_author(client: Client):
+    """The first edition writes the one where the other belongs."""
+    benchmark = make_benchmark("kindness", name="Kind Help", contributors=[])
+    publish(make_metric("m01", benchmark=benchmark, contributor="Kind Help"))
+
+    assert "Written byNot published" in words(client, "/metrics/kindness/m01/")
