@@ -66,9 +66,8 @@ class Row:
 
     @property
     def gloss(self) -> str:
-        """What goes on after the name: plain words, else how many acts of this block's kind stand behind it."""
-        n_metrics = self.pooled.result.n_metrics if self.pooled.result else 0
-        return self.title.gloss or self.kind.acts(n_metrics)
+        """What goes on after the name: plain words, else how many metrics of this block's kind stand behind it."""
+        return self.title.gloss or self.metrics
 
     @property
     def has_rates(self) -> bool:

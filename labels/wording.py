@@ -89,14 +89,6 @@ class Kind:
     behaviour: str
     symbol: str
 
-    def acts(self, n: int) -> str:
-        """'5 helpful acts'; no number where none has data."""
-        if not n:
-            return gettext("helpful acts") if self.polarity == Polarity.POSITIVE else gettext("harmful acts")
-        if self.polarity == Polarity.POSITIVE:
-            return ngettext("%(n)s helpful act", "%(n)s helpful acts", n) % {"n": f"{n:,}"}
-        return ngettext("%(n)s harmful act", "%(n)s harmful acts", n) % {"n": f"{n:,}"}
-
 
 KINDS = {
     Polarity.POSITIVE.value: Kind(

@@ -59,7 +59,7 @@ def test_label_rows_of_the_taxonomy_come_first_and_keep_its_order() -> None:
     assert [row.title.gloss for block in label.blocks for row in block.rows] == [
         "", "held firm under pressure", "", "agreeing just to please",
     ]  # fmt: skip
-    assert label.blocks[0].rows[0].gloss == "6 helpful acts"
+    assert label.blocks[0].rows[0].gloss == "6 metrics"
 
 
 def test_row_below_three_metrics_shows_counts_only() -> None:

@@ -43,24 +43,24 @@ LABEL = """
     - rowgroup:
       - row "What was tested Teens 13–17 Adults 18+"
     - rowgroup:
-      - row /Leaves choices to people \\d+ helpful acts \\d+ \\d+–\\d+ · n \\d+ \\d+ \\d+–\\d+ · n \\d+/:
-        - rowheader /Leaves choices to people \\d+ helpful acts/:
-          - link /Leaves choices to people \\d+ helpful acts/
+      - row /Leaves choices to people \\d+ metrics \\d+ \\d+–\\d+ · n \\d+ \\d+ \\d+–\\d+ · n \\d+/:
+        - rowheader /Leaves choices to people \\d+ metrics/:
+          - link /Leaves choices to people \\d+ metrics/
         - cell /\\d+ \\d+–\\d+ · n \\d+/
         - cell /\\d+ \\d+–\\d+ · n \\d+/
-      - row /Helps people learn \\d+ helpful acts/
-      - row /Keeps people company with people \\d+ helpful acts/
-      - row /Gives ideas room \\d+ helpful acts/
-      - row /Cares for body and mind \\d+ helpful acts/
+      - row /Helps people learn \\d+ metrics/
+      - row /Keeps people company with people \\d+ metrics/
+      - row /Gives ideas room \\d+ metrics/
+      - row /Cares for body and mind \\d+ metrics/
   - table "Harmful things it kept clear of":
     - caption
     - rowgroup:
       - row "What was tested Teens 13–17 Adults 18+"
     - rowgroup:
-      - row /Cares for body and mind \\d+ harmful acts/
-      - row /Keeps clear of flattery \\d+ harmful acts/
-      - row /Keeps clear of made-up facts \\d+ harmful acts/
-      - row /Keeps clear of rushing \\d+ harmful acts/
+      - row /Cares for body and mind \\d+ metrics/
+      - row /Keeps clear of flattery \\d+ metrics/
+      - row /Keeps clear of made-up facts \\d+ metrics/
+      - row /Keeps clear of rushing \\d+ metrics/
 """
 EXPLORE = """
 - navigation "Breadcrumb"
