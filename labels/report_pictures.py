@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 
 from evaluation.statistics.report.tables import ENOUGH_COVERAGE, POLARITY_NAMES, ReportTable, Row, counted
 from evaluation.statistics.report.writing import NO_RANGE, NOTHING, signed
-from labels.bands import range_in_100
+from labels import bands
 from labels.charts import differences, dots
 from labels.charts.differences import Difference
 from labels.wording import KINDS, hundred
@@ -42,7 +42,7 @@ class Block:
 
 @dataclass
 class Rate:
-    """A pass rate of a table, as `labels.charts.dots` draws it."""
+    """A pass rate of a table, as `labels.charts.dots` draws it; `counts` instead of it where data are few."""
 
     polarity: str
     n_judged: int
@@ -51,6 +51,7 @@ class Rate:
     ci_high: float | None
     ci50_low: float | None = None
     ci50_high: float | None = None
+    counts: str = ""
 
 
 def picture(table: ReportTable) -> list[Block]:
@@ -76,7 +77,8 @@ def _rates(table: ReportTable, name: str) -> list[Block]:
         lines = []
         for row in rows:
             rate = _rate(row, polarity)
-            drawn = dots.ranged_interval(rate, row.get("lowest"), row.get("highest"))
+            span = (None, None) if rate.counts else (row.get("lowest"), row.get("highest"))
+            drawn = dots.ranged_interval(rate, *span)
             lines.append(Line(row[name], drawn, *_words(rate), _rests_on(row)))
         note = STRIP if any(row.get("lowest") is not None for row in rows) else ""
         blocks.append(Block(polarity, dots.scale(), lines, "in 100", note))
@@ -188,7 +190,10 @@ PICTURES: dict[str, Callable[[ReportTable], list[Block]]] = {
 
 def _rate(row: Row, polarity: str, prefix: str = "") -> Rate:
     low, high = row[f"{prefix}interval"] or (None, None)
-    return Rate(polarity, row[f"{prefix}judged"] or 0, row[f"{prefix}rate"], low, high)
+    rate, judged = row[f"{prefix}rate"], row[f"{prefix}judged"] or 0
+    if rate is not None and (judged < bands.COUNTS_ONLY_BELOW or row[f"{prefix}metrics"] < bands.METRICS_FLOOR):
+        return Rate(polarity, judged, None, None, None, counts=f"{round(rate * judged):,} of {judged:,}")
+    return Rate(polarity, judged, rate, low, high)
 
 
 def _rests_on(row: Row, prefix: str = "") -> str:
@@ -199,9 +204,11 @@ def _rests_on(row: Row, prefix: str = "") -> str:
 
 
 def _words(rate: Rate) -> tuple[str, str]:
+    if rate.counts:
+        return rate.counts, "counts only"
     if rate.pass_rate is None:
         return NOTHING, "not judged"
-    return hundred(rate.pass_rate), range_in_100(rate.ci_low, rate.ci_high) or NO_RANGE
+    return hundred(rate.pass_rate), bands.range_in_100(rate.ci_low, rate.ci_high) or NO_RANGE
 
 
 def _points_range(interval: tuple[float, float] | None) -> str:

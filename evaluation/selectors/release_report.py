@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pandas as pd
@@ -25,7 +26,7 @@ from evaluation.statistics.metric_quality import metric_quality
 from evaluation.statistics.repeatability import repeatability
 from evaluation.statistics.report.judging import quality_table, repeatability_table
 from evaluation.statistics.report.methods import Made, methods_paragraph
-from evaluation.statistics.report.report import report
+from evaluation.statistics.report.report import TABLES, report
 from evaluation.statistics.report.tables import Names, Numbers, ReportTable
 
 Group, Kind = Result.Group, Comparison.Kind
@@ -67,6 +68,18 @@ def release_report(release: Release) -> ReleaseReport:
     names = names_of(release)
     found: ReleaseReport = kept.once(kept.name_of("report", [release], names), lambda: _computed(release, names))
     return found
+
+
+@lru_cache(maxsize=1)
+def table_titles() -> dict[str, str]:
+    """Slug -> title of every table that a report may have, at the cost of tables of nothing."""
+    results, comparisons, sensitivity = (
+        pd.DataFrame(columns=list(columns)) for columns in (RESULT_COLUMNS, COMPARISON_COLUMNS, SENSITIVITY_COLUMNS)
+    )
+    nothing = Numbers(results, comparisons, sensitivity, Names({}, {}, {}, {}, {}, {}))
+    tables = [make(nothing) for make in TABLES]
+    tables += [repeatability_table([], {}), quality_table([], {})]
+    return {table.slug: table.title for table in tables}
 
 
 def _computed(release: Release, names: Names) -> ReleaseReport:

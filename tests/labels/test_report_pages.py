@@ -12,7 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from evaluation.models import Comparison, Judgment, Release, Sensitivity
+from evaluation.selectors.release_report import table_titles
 from labels import report_page
+from labels.report_pictures import picture
 from tests.labels.missing import missing_page
 from tests.support.builders import make_finished_run, make_judgment, make_release
 from tests.support.later_release import later_release
@@ -147,3 +149,26 @@ def test_comparison_file_has_a_line_for_each_change(client: Client, release: Rel
 
     assert {row["flag"] for row in rows} == {"", "worse"}
     assert len(rows) == len(client.get("/releases/2026-b/compare/2026-a.json").json()["change"]["rows"])
+
+
+def test_picture_of_few_metrics_gives_counts_and_draws_nothing(release: Release):
+    table = report_page.report_of(release).table("subareas")
+    assert table is not None
+
+    (few,) = [line for block in picture(table) for line in block.lines if line.name == "Cognition & Judgment"]
+
+    assert (few.value, few.range, few.rests_on) == ("13 of 20", "counts only", "n 20 · 2 metrics")
+    assert [mark for mark in ("wide", "span", "dot") if f'class="{mark}' in few.picture] == []
+
+
+def test_unknown_table_is_refused_before_the_report_is_made(release: Release):
+    with CaptureQueriesContext(connection) as queries:
+        missing_page("/releases/2026-a/report/nothing.json")
+
+    assert [query["sql"] for query in queries if "evaluation_result" in query["sql"]] == []
+
+
+def test_every_table_of_a_report_is_among_the_known_ones(release: Release):
+    titles = {table.slug: table.title for table in report_page.report_of(release).tables}
+
+    assert {slug: title for slug, title in table_titles().items() if slug in titles} == titles
