@@ -7,10 +7,10 @@ Nothing else carries uncertainty. Shapes only: templates/labels/_wheel.svg draws
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
-from textwrap import wrap
 
 from evaluation.models import Polarity
 from labels.charts.dots import data_attributes
+from labels.charts.wheel_names import Lines, is_right, place_names
 from labels.numbers import Number
 from labels.wording import NO_DATA
 
@@ -32,7 +32,6 @@ NUMBER_AT, RANGE_AT = 34, 68
 INDEX_AT, NAME_AT = 268, 268
 # A slice narrower than this (at its number) has no room for it; more parts than this leave no room for names.
 NARROWEST, MOST_NAMES = 24, 22
-LINE, LONGEST_LINE = 17, 24
 
 
 @dataclass(frozen=True)
@@ -74,8 +73,7 @@ class Part:
     index_x: float
     index_y: float
     anchor: str
-    # (text, x, y)
-    lines: list[tuple[str, float, float]]
+    lines: Lines
 
 
 def wheel(areas: Sequence[Sequence[Slice]]) -> list[Part]:
@@ -85,33 +83,24 @@ def wheel(areas: Sequence[Sequence[Slice]]) -> list[Part]:
     if not n:
         return []
     sweep = (2 * pi - AREA_GAP * len(areas)) / n
-    parts: list[Part] = []
+    placed: list[tuple[Slice, float, float]] = []
     angle = AREA_GAP / 2
     for slices in areas:
         for one in slices:
-            start, end = angle + PART_GAP / 2, angle + sweep - PART_GAP / 2
-            parts.append(_part(len(parts) + 1, one, start, end, with_name=n <= MOST_NAMES))
+            placed.append((one, angle + PART_GAP / 2, angle + sweep - PART_GAP / 2))
             angle += sweep
         angle += AREA_GAP
-    return parts
+    names = [(one.name, (start + end) / 2) for one, start, end in placed]
+    lines = place_names(names, (CENTRE_X, CENTRE_Y), NAME_AT) if n <= MOST_NAMES else [[]] * n
+    return [_part(at, *where, named) for at, (where, named) in enumerate(zip(placed, lines, strict=True), 1)]
 
 
-def _part(index: int, one: Slice, start: float, end: float, *, with_name: bool) -> Part:
+def _part(index: int, one: Slice, start: float, end: float, lines: Lines) -> Part:
     middle = (start + end) / 2
-    side = sin(middle)
-    anchor = "start" if side > 0.25 else "end" if side < -0.25 else "middle"
     rings = [_ring(polarity, number, start, end) for polarity, number in one.numbers]
     x, y = _point(INDEX_AT, middle)
-    lines = _lines(one.name, middle) if with_name else []
+    anchor = "start" if is_right(middle) else "end"
     return Part(index, one.name, one.href, one.words, rings, x, y, anchor, lines)
-
-
-def _lines(name: str, angle: float) -> list[tuple[str, float, float]]:
-    """The name in lines beside its slice: above it at the top, below it at the bottom."""
-    words = wrap(name, LONGEST_LINE, max_lines=3, placeholder="…") or [""]
-    x, y = _point(NAME_AT, angle)
-    first = y - LINE * (len(words) - 1) * (1 + cos(angle)) / 2 + 5
-    return [(line, x, round(first + LINE * at, 1)) for at, line in enumerate(words)]
 
 
 def _ring(polarity: str, number: Number | None, start: float, end: float) -> Ring:
