@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -184,6 +185,18 @@ def read_label(
         profile=profile,
         pairs=between_profiles.read_between_profiles(release, model, results, profiles),
     )
+
+
+def rows_cover(release: Release) -> str:
+    """'The rows show 83 of 360 metrics; ...', and nothing where they show all. One query."""
+    # A metric without a polarity is in no row and in neither number.
+    of_a_kind = Count("metric_versions", filter=Q(metric_versions__polarity__isnull=False))
+    rows, counted = Release.objects.annotate(n=of_a_kind).values_list("groups__label-row", "n").get(pk=release.pk)
+    shown = len({slug for slugs in (rows or {}).values() for slug in slugs})
+    if not 0 < shown < counted:
+        return ""
+    words = {"part": f"{shown:,}", "metrics": metrics(counted)}
+    return _("The rows show %(part)s of %(metrics)s; the two large numbers count all.") % words
 
 
 def model_results(release: Release, model: LanguageModel) -> Results:

@@ -17,6 +17,7 @@ from labels.context import State, read_state
 from labels.embedding import embedding
 from labels.errors import PageNotFound
 from labels.glance_table import glance_table
+from labels.label import rows_cover
 from labels.row_page import RowPage, read_row_page
 from labels.row_table import row_table
 from labels.tables import Table
@@ -66,7 +67,7 @@ def labels_json(request: HttpRequest) -> HttpResponse:
 @require_safe
 def label(request: HttpRequest, model: str) -> HttpResponse:
     """One model's label, every row with its profiles, and where to go from there."""
-    state, _release, found = read_model(request, model)
+    state, release, found = read_model(request, model)
     context = {
         "state": state,
         "section": "labels",
@@ -74,6 +75,7 @@ def label(request: HttpRequest, model: str) -> HttpResponse:
         "card": card(request, state, found),
         "crumbs": [(_("Labels"), other_page(request, reverse("labels:labels"))), (found.name, "")],
         "bands": bands.spans(),
+        "rows_cover": rows_cover(release),
         "weakest_rule": weakest_spot_rule(),
         "is_print": request.GET.get("print") == "1",
         "embedding": embedding(

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from evaluation.models import LabelRow, LanguageModel, Metric, Release, Result, Taxonomy
 from labels import bands
 from labels.cells import cell
-from labels.label import Label, Row, label_document, label_notes, read_label
+from labels.label import Label, Row, label_document, label_notes, read_label, rows_cover
 from labels.row_titles import RowTitle
 from labels.weakest import weakest_spot
 from labels.wording import DEMONSTRATION, KINDS, LIMITS
@@ -220,3 +220,20 @@ def test_card_shares_its_sixteen_rows_between_the_kinds() -> None:
 
     assert bands.ROWS_ON_CARD == 16
     assert shown == {(17, 11): [8, 8], (14, 3): [13, 3], (2, 14): [2, 14], (9, 7): [9, 7], (0, 20): [0, 16]}
+
+
+def test_label_says_how_many_metrics_its_rows_leave_out() -> None:
+    run = make_finished_run("with-rows")
+    row = LabelRow.objects.create(
+        taxonomy=Taxonomy.objects.get(slug="impactbench-2026"), slug="one", polarity="positive", title="Patience"
+    )
+    # Two in each of the two benchmarks.
+    row.metrics.set(Metric.objects.filter(local_id__in=["m01", "m02"]))
+
+    release = make_release(run=run)
+
+    assert rows_cover(release) == "The rows show 4 of 12 metrics; the two large numbers count all."
+
+
+def test_label_whose_rows_show_every_metric_says_nothing_of_it() -> None:
+    assert rows_cover(make_release()) == ""
