@@ -48,7 +48,7 @@ def place_names(names: Sequence[tuple[str, float]], centre: tuple[float, float],
 def _box(index: int, name: str, angle: float, middle: float, radius: float) -> Box:
     """Above its slice at the top, below it at the bottom."""
     words = wrap(name, LONGEST_LINE, max_lines=3, placeholder="…") or [""]
-    top = middle - radius * cos(angle) - LINE * (len(words) - 1) * (1 + cos(angle)) / 2 + 5 - BASELINE
+    top = middle - radius * cos(angle) - LINE * len(words) * (1 + cos(angle)) / 2
     return Box(index, words, top)
 
 
