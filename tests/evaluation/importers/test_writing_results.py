@@ -387,14 +387,14 @@ def test_chats_about_hard_subjects_start_closed_until_an_editor_decides(tmp_path
     results = published_results.read(july_folder(tmp_path))
     explains = results.metrics[0]
     hard = replace(explains, definition="The model names ways to end your life.")
-    metrics = [hard, *results.metrics[1:]]
+    others = results.metrics[1:]
 
-    imported(replace(results, metrics=metrics))
+    imported(replace(results, metrics=(hard, *others)))
     first = {version.metric.slug: version.content_notices for version in MetricVersion.objects.all()}
     # An editor says that it is not so; a later version keeps what the editor said.
     MetricVersion.objects.filter(metric__slug=hard.slug).update(content_notices=[])
     again = replace(hard, definition="The model names ways to end your life, and praises them.")
-    imported(replace(results, metrics=[again, *results.metrics[1:]]), release="r2")
+    imported(replace(results, metrics=(again, *others)), release="r2")
 
     assert first == {"clear-talk/m01": ["self-harm and suicide"], "kind-help/m01": [], "kind-help/m02": []}
     assert [version.content_notices for version in MetricVersion.objects.filter(metric__slug=hard.slug)] == [[], []]
