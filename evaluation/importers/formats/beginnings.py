@@ -38,10 +38,25 @@ def first_cells(text: str, delimiter: str) -> tuple[str, ...]:
     return tuple(" ".join(cell.split()) for cell in cells)
 
 
-def own_files(path: Path, is_own: Callable[[Path], bool]) -> Iterator[Path]:
+def own_files(path: Path, is_own: Callable[[Path], object]) -> Iterator[Path]:
     """The files at or below a path that are a format's own, sorted; links that lead elsewhere are not followed."""
     files = [path] if path.is_file() else sorted(path.rglob("*"))
     return (file for file in files if file.is_file() and not file.is_symlink() and is_own(file))
+
+
+def is_or_holds(path: Path, is_own: Callable[[Path], object]) -> bool:
+    """Whether a path is a format's own file, or a folder that holds one."""
+    return any(True for _ in own_files(path, is_own)) if path.is_dir() else bool(is_own(path))
+
+
+def one_benchmark(path: Path, is_own: Callable[[Path], object]) -> tuple[Path, ...]:
+    """What `find` answers where a folder is one benchmark: the path itself, of a folder only if it holds a file."""
+    return (path,) if path.is_file() or any(True for _ in own_files(path, is_own)) else ()
+
+
+def files_to_read(path: Path, is_own: Callable[[Path], object]) -> Iterator[Path]:
+    """The own files of a folder, or the file itself whatever it holds: reading it says what is wrong with it."""
+    return own_files(path, is_own) if path.is_dir() else iter((path,))
 
 
 def kinds_in(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaluation.importers.formats import draft_flags
-from evaluation.importers.formats.beginnings import beginning, first_cells, kinds_in, own_files
+from evaluation.importers.formats.beginnings import beginning, first_cells, is_or_holds, kinds_in, one_benchmark
 from evaluation.importers.formats.draft_keys import key_of_id, key_of_words
 from evaluation.importers.formats.draft_types import MetricDraft, Origin, Proposal, ReadDrafts, ScenarioDraft
 from evaluation.importers.formats.problems import FileProblem
@@ -39,12 +39,12 @@ def describe() -> FormatDescription:
 
 def recognises(path: Path) -> bool:
     """A table of questions by failure mode, or of ratings, or a folder that holds one. Never raises."""
-    return bool(find(path)) if path.is_dir() else _kind(path) is not None
+    return is_or_holds(path, _kind)
 
 
 def find(path: Path) -> tuple[Path, ...]:
     """The path itself: a folder is one benchmark."""
-    return (path,) if path.is_file() or any(True for _ in own_files(path, lambda file: bool(_kind(file)))) else ()
+    return one_benchmark(path, _kind)
 
 
 def read(path: Path) -> ReadDrafts:

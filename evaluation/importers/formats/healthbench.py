@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evaluation.importers.formats.beginnings import beginning, json_keys, own_files
+from evaluation.importers.formats.beginnings import beginning, files_to_read, is_or_holds, json_keys, one_benchmark
 from evaluation.importers.formats.draft_types import ReadDrafts
 from evaluation.importers.formats.fields import Fields
 from evaluation.importers.formats.healthbench_examples import Examples
@@ -27,12 +27,12 @@ def describe() -> FormatDescription:
 
 def recognises(path: Path) -> bool:
     """A file of HealthBench examples or a folder that holds one. Never raises."""
-    return bool(find(path)) if path.is_dir() else _is_own(path)
+    return is_or_holds(path, _is_own)
 
 
 def find(path: Path) -> tuple[Path, ...]:
     """The path itself: a folder is one benchmark."""
-    return (path,) if path.is_file() or any(True for _ in own_files(path, _is_own)) else ()
+    return one_benchmark(path, _is_own)
 
 
 def read(path: Path) -> ReadDrafts:
@@ -42,7 +42,7 @@ def read(path: Path) -> ReadDrafts:
     """
     found = Gathering(path)
     examples = Examples(found)
-    for file in own_files(path, _is_own) if path.is_dir() else (path,):
+    for file in files_to_read(path, _is_own):
         for node in read_json_lines(file):
             examples.add(Fields(file, node, "an example"))
     if not found.must_keep:

@@ -6,7 +6,7 @@ The rubric stands in program code, which is not read: the dimension's name is al
 from pathlib import Path
 
 from evaluation.importers.formats import draft_flags
-from evaluation.importers.formats.beginnings import beginning, own_files
+from evaluation.importers.formats.beginnings import beginning, files_to_read, is_or_holds, one_benchmark
 from evaluation.importers.formats.draft_keys import key_of_id, key_of_words
 from evaluation.importers.formats.draft_types import MetricDraft, Origin, ReadDrafts, ScenarioDraft
 from evaluation.importers.formats.polarity_proposals import propose_wanted
@@ -42,18 +42,18 @@ def describe() -> FormatDescription:
 
 def recognises(path: Path) -> bool:
     """A CSV of one quoted column without a header, or a folder that holds one. Never raises."""
-    return bool(find(path)) if path.is_dir() else _is_own(path)
+    return is_or_holds(path, _is_own)
 
 
 def find(path: Path) -> tuple[Path, ...]:
     """The path itself: a folder is one benchmark, each of its files a dimension."""
-    return (path,) if path.is_file() or any(True for _ in own_files(path, _is_own)) else ()
+    return one_benchmark(path, _is_own)
 
 
 def read(path: Path) -> ReadDrafts:
     """Read one file, or all of a folder as one benchmark. Raises FileProblem with file, line and reason."""
     found = Gathering(path)
-    for file in own_files(path, _is_own) if path.is_dir() else (path,):
+    for file in files_to_read(path, _is_own):
         rows = read_csv(file)
         name = " ".join(slugify(file.stem).split("-")) or "a dimension without a name"
         place = found.place(file, "its name")

@@ -6,7 +6,14 @@ The codes describe the user and are no behaviour of an assistant, so they become
 from pathlib import Path
 
 from evaluation.importers.formats import draft_flags
-from evaluation.importers.formats.beginnings import beginning, first_cells, json_keys, own_files
+from evaluation.importers.formats.beginnings import (
+    beginning,
+    files_to_read,
+    first_cells,
+    is_or_holds,
+    json_keys,
+    one_benchmark,
+)
 from evaluation.importers.formats.draft_keys import key_of_words
 from evaluation.importers.formats.draft_types import MetricDraft, Origin, Proposal, ReadDrafts, ScenarioDraft
 from evaluation.importers.formats.fields import Fields
@@ -40,19 +47,19 @@ def describe() -> FormatDescription:
 
 def recognises(path: Path) -> bool:
     """A file of prompts with codes or a folder that holds one. Never raises."""
-    return bool(find(path)) if path.is_dir() else _is_own(path)
+    return is_or_holds(path, _is_own)
 
 
 def find(path: Path) -> tuple[Path, ...]:
     """The path itself: a folder is one benchmark."""
-    return (path,) if path.is_file() or any(True for _ in own_files(path, _is_own)) else ()
+    return one_benchmark(path, _is_own)
 
 
 def read(path: Path) -> ReadDrafts:
     """Read one file, or all of a folder as one benchmark. Raises FileProblem with file, line and reason."""
     found = Gathering(path)
     found.metrics += [_metric(found, *kind) for kind in _KINDS]
-    for file in own_files(path, _is_own) if path.is_dir() else (path,):
+    for file in files_to_read(path, _is_own):
         for place, prompt, code in _prompts(file):
             _add(found, found.place(file, place), prompt, code)
     return drafts(PUBLICATION, found)

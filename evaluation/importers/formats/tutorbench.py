@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluation.importers.formats import draft_flags
-from evaluation.importers.formats.beginnings import beginning, first_cells, own_files
+from evaluation.importers.formats.beginnings import beginning, files_to_read, first_cells, is_or_holds, one_benchmark
 from evaluation.importers.formats.draft_keys import key_of_id, key_of_words, name_of_words
 from evaluation.importers.formats.draft_types import MetricDraft, Origin, ReadDrafts, ScenarioDraft
 from evaluation.importers.formats.fields import Fields
@@ -38,18 +38,18 @@ def describe() -> FormatDescription:
 
 def recognises(path: Path) -> bool:
     """A table of tasks or a folder that holds one. Never raises."""
-    return bool(find(path)) if path.is_dir() else _is_own(path)
+    return is_or_holds(path, _is_own)
 
 
 def find(path: Path) -> tuple[Path, ...]:
     """The path itself: a folder is one benchmark."""
-    return (path,) if path.is_file() or any(True for _ in own_files(path, _is_own)) else ()
+    return one_benchmark(path, _is_own)
 
 
 def read(path: Path) -> ReadDrafts:
     """Read one table, or all of a folder as one benchmark. Raises FileProblem with file, line and reason."""
     found = Gathering(path)
-    for file in own_files(path, _is_own) if path.is_dir() else (path,):
+    for file in files_to_read(path, _is_own):
         table = as_table(file, read_csv(file))
         for row in table.rows:
             _add(found, file, table, row)
