@@ -13,8 +13,8 @@ from evaluation.importers.writing.result_attaching import Attached, attach
 from evaluation.importers.writing.result_conversations import batches, write_conversations
 from evaluation.importers.writing.result_definitions import Definitions, written_definitions
 from evaluation.importers.writing.result_taxonomy import written_taxonomy
-from evaluation.models import Conversation, JudgeConfiguration, Judgment, Release, Run, Scenario, Taxonomy, Turn
-from evaluation.services import locking, publishing, table_statistics
+from evaluation.models import JudgeConfiguration, Release, Run, Taxonomy
+from evaluation.services import locking, publishing
 from impactbench.common.audit import record
 from impactbench.common.errors import UnusableInput
 
@@ -55,7 +55,6 @@ def _import(actor: Any, results: ResultsFile, release: str, progress: Progress) 
     run = _run(results, release, judge, definitions)
     for batch in batches(results.conversations(), progress):
         write_conversations(batch, run, judge, definitions)
-    table_statistics.refresh(Scenario, Conversation, Turn, Judgment)
     record(actor=actor, action="results-imported", target=run, details={"source": results.source.name})
     publishing.publish(actor=actor, slug=release, runs=[release], taxonomy=taxonomy.slug, progress=progress)
 
