@@ -12,6 +12,8 @@ from django.apps import apps
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 
+from tests.support.written_columns import written_columns
+
 SCHEMA = "baseline"
 NOT_TOUCHED = "django_migrations"
 
@@ -74,10 +76,10 @@ def _kept(cursor: Any) -> list[str]:
 
 
 def _columns(name: str) -> str:
-    """The columns that can be written."""
-    model = next(one for one in apps.get_models(include_auto_created=True) if one._meta.db_table == name)
-    return ", ".join(_quoted(field.column) for field in model._meta.local_concrete_fields if not field.generated)
+    return written_columns(
+        next(one for one in apps.get_models(include_auto_created=True) if one._meta.db_table == name)
+    )
 
 
-def _quoted(name: str | None) -> str:
-    return connection.ops.quote_name(name or "")
+def _quoted(name: str) -> str:
+    return connection.ops.quote_name(name)

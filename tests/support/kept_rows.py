@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import connection, models
 
 from evaluation.models import Benchmark, LanguageModel, Run, Subarea
+from tests.support.written_columns import written_columns
 
 # A change of the taxonomy, as by a test that empties all tables, makes the rows anew.
 Place = tuple[Any, ...]
@@ -19,14 +20,10 @@ Place = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class _Table:
-    """A table, and the columns that can be written."""
+    """A table and those of its columns that can be written, quoted."""
 
     name: str
-    columns: tuple[str, ...]
-
-    @property
-    def written(self) -> str:
-        return ", ".join(connection.ops.quote_name(column) for column in self.columns)
+    written: str
 
 
 _kept: dict[Place, dict[_Table, bytes]] = {}
@@ -63,14 +60,10 @@ def _is_untouched() -> bool:
 def _tables() -> list[_Table]:
     found = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
     return [
-        _Table(connection.ops.quote_name(model._meta.db_table), _columns(model))
+        _Table(connection.ops.quote_name(model._meta.db_table), written_columns(model))
         for model in found
         if isinstance(model._meta.pk, models.AutoField) and not model._meta.proxy
     ]
-
-
-def _columns(model: type[models.Model]) -> tuple[str, ...]:
-    return tuple(str(field.column) for field in model._meta.local_concrete_fields if not field.generated)
 
 
 def _last(table: _Table) -> int:
