@@ -16,10 +16,11 @@ from django.conf import settings
 
 from evaluation.models import Run
 from evaluation.workers.parent_watch import VARIABLE
-from impactbench.common.errors import DomainError
+from impactbench.common.errors import DomainError, UnusableInput
 
 _SECONDS_TO_HAND_BACK = 40
 _MOST_RESTARTS = 3
+MOST_WORKERS = 64
 
 
 def default_workers() -> int:
@@ -29,6 +30,17 @@ def default_workers() -> int:
     except AttributeError:
         cores = os.cpu_count() or 1
     return max(1, min(2, cores))
+
+
+def workers_asked_for(asked: int | None) -> int:
+    """How many worker processes a command starts: its `--workers`, without it the default.
+
+    Raises UnusableInput for fewer than none or more than MOST_WORKERS.
+    """
+    workers = default_workers() if asked is None else asked
+    if not 0 <= workers <= MOST_WORKERS:
+        raise UnusableInput(f"--workers must be from 0 to {MOST_WORKERS}")
+    return workers
 
 
 def queue_of(run: Run) -> str:

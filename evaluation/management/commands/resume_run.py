@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from evaluation.management.local_workers import workers_asked_for
 from evaluation.management.working_off import check_ended_well, report, run_named, summary, work_off
 from evaluation.services import running
 from impactbench.common.commands import ImpactBenchCommand
@@ -22,12 +23,11 @@ class Command(ImpactBenchCommand):
     def run(self, options: dict[str, Any]) -> str:
         run = run_named(options["run"])
         budget = _budget(options["budget"])
-        if not 0 <= options["workers"] <= 64:
-            raise UnusableInput("--workers must be from 0 to 64")
+        workers = workers_asked_for(options["workers"])
         running.resume(run)
         if options["budget"] is not None:
             running.raise_budget(run, budget)
-        work_off(run, workers=options["workers"], wait=options["workers"] > 0, out=self.stdout)
+        work_off(run, workers=workers, wait=workers > 0, out=self.stdout)
         if options["workers"] == 0:
             return f"run {run.slug} goes on as soon as a worker is free; see run_status {run.slug}"
         found = report(run)

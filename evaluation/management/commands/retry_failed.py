@@ -6,11 +6,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from evaluation.management.json_reports import refuse_unwritable, write_report
-from evaluation.management.local_workers import default_workers
+from evaluation.management.local_workers import workers_asked_for
 from evaluation.management.working_off import check_ended_well, report, run_named, summary, work_off
 from evaluation.services import trying_again
 from impactbench.common.commands import ImpactBenchCommand
-from impactbench.common.errors import UnusableInput
 
 
 class Command(ImpactBenchCommand):
@@ -26,9 +25,7 @@ class Command(ImpactBenchCommand):
 
     def run(self, options: dict[str, Any]) -> str:
         refuse_unwritable(options["json"])
-        workers = default_workers() if options["workers"] is None else options["workers"]
-        if not 0 <= workers <= 64:
-            raise UnusableInput("--workers must be from 0 to 64")
+        workers = workers_asked_for(options["workers"])
         run = run_named(options["run"])
         tried = trying_again.try_again(run, reasons=options["reason"])
         self.stdout.write(f"{tried.conversations} conversations and {tried.judgments} judgments are tried again")

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from evaluation.management.json_reports import refuse_unwritable, write_report
-from evaluation.management.local_workers import default_workers
+from evaluation.management.local_workers import workers_asked_for
 from evaluation.management.working_off import check_ended_well, report, summary, work_off
 from evaluation.models import Run
 from evaluation.services import planning, running
@@ -29,11 +29,8 @@ class Command(ImpactBenchCommand):
 
     def run(self, options: dict[str, Any]) -> str:
         refuse_unwritable(options["json"])
-        workers = default_workers() if options["workers"] is None else options["workers"]
-        if options["no_wait"] and options["workers"] is None:
-            workers = 0
-        if not 0 <= workers <= 64:
-            raise UnusableInput("--workers must be from 0 to 64")
+        waits_for_none = options["no_wait"] and options["workers"] is None
+        workers = 0 if waits_for_none else workers_asked_for(options["workers"])
         if options["no_wait"] and workers:
             raise UnusableInput("--no-wait leaves the run to running workers; it goes with --workers 0 only")
         run = self._started(options["plan"], needs_keys=workers > 0)
