@@ -16,10 +16,10 @@ from tests.support.ports import free_port
 ROOT = Path(__file__).resolve().parents[2]
 BENCHMARK = ROOT / "evaluation" / "demo" / "autonomy-and-learning"
 PLAN = """
-name: small
+name: {name}
 metrics: [autonomy-and-learning/asks-what-matters]
 user_simulator: tiny
-judge: tiny
+judge: tiny-judge
 targets: [tiny-target]
 profiles: [adult]
 turns: 3
@@ -31,17 +31,26 @@ models:
     name: Tiny
     litellm_model: openai/SmolLM2-135M-Instruct
     api_base: embedded:smollm2
-    parameters: {temperature: 0.5, max_tokens: 30}
+    parameters: {{temperature: 0.5, max_tokens: 30}}
     input_usd_per_million: 0
     output_usd_per_million: 0
   - slug: tiny
-    name: Tiny, playing the user and the judge
+    name: Tiny, playing the user
     litellm_model: openai/SmolLM2-135M-Instruct
     api_base: embedded:smollm2
-    parameters: {temperature: 0.5, max_tokens: 160}
+    parameters: {{temperature: 0.5, max_tokens: 160}}
+    input_usd_per_million: 0
+    output_usd_per_million: 0
+  - slug: tiny-judge
+    name: Tiny, playing the judge
+    litellm_model: openai/SmolLM2-135M-Instruct
+    api_base: embedded:smollm2
+    parameters: {{temperature: 0, max_tokens: 600, repeat_penalty: 1.15}}
     input_usd_per_million: 0
     output_usd_per_million: 0
 """
+# So small a model gives a goal away in one conversation of five, and such a conversation is never judged.
+ATTEMPTS = 6
 
 
 @pytest.fixture
@@ -75,26 +84,35 @@ def _get(address: str) -> Any:
         return json.load(answer)
 
 
+def _run_until_judged(environment: dict[str, str], folder: Path) -> dict[str, Any]:
+    """The report of the first run whose one conversation came to a verdict; every run before it has to say why not."""
+    for attempt in range(1, ATTEMPTS + 1):
+        name = f"small-{attempt}"
+        plan, report = folder / f"{name}.yaml", folder / f"{name}.json"
+        plan.write_text(PLAN.format(name=name), encoding="utf-8")
+        ran = _manage(environment, "run_evaluation", str(plan), "--json", str(report))
+        assert ran.returncode == 0, ran.stderr
+        told: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+        assert (told["run"], told["state"], told["conversations"]) == (name, "finished", 1)
+        assert told["judgments"] + sum(told["unjudged"].values()) == 1
+        if told["judgments"]:
+            return told
+    pytest.fail(f"none of {ATTEMPTS} conversations was judged; the last run said {told['unjudged']}")
+
+
 @pytest.mark.slow
 @pytest.mark.alone
 def test_from_a_file_to_a_label(environment: dict[str, str], site: str, tmp_path: Path) -> None:
-    plan = tmp_path / "plan.yaml"
-    plan.write_text(PLAN, encoding="utf-8")
-    report = tmp_path / "report.json"
-
     imported = _manage(environment, "import_benchmark", str(BENCHMARK))
     again = _manage(environment, "import_benchmark", str(BENCHMARK))
-    ran = _manage(environment, "run_evaluation", str(plan), "--json", str(report))
-    published = _manage(environment, "publish_release", "small", "--run", "small")
+    told = _run_until_judged(environment, tmp_path)
+    published = _manage(environment, "publish_release", "small", "--run", told["run"])
     verified = _manage(environment, "verify_release", "small")
 
-    for step in (imported, again, ran, published, verified):
+    for step in (imported, again, published, verified):
         assert step.returncode == 0, step.stderr
     assert "unchanged" in again.stdout
-    told = json.loads(report.read_text(encoding="utf-8"))
-    assert (told["run"], told["state"], told["conversations"]) == ("small", "finished", 1)
-    assert told["judgments"] + sum(told["unjudged"].values()) == 1
     label = _get(f"{site}/api/v1/labels/tiny-target/")
     assert (label["model"], label["release"]) == ("tiny-target", "small")
     (release,) = _get(f"{site}/api/v1/releases/")["results"]
-    assert release["n_judged"] + release["n_unjudged"] == 1
+    assert (release["n_judged"], release["n_unjudged"]) == (1, 0)
