@@ -7,9 +7,11 @@ from typing import Any
 import django.db
 import psycopg
 from celery import Task, shared_task
+from django.conf import settings
+from redis.exceptions import RedisError
 
-from evaluation.services.running import TASK, enqueue
-from evaluation.workers import key_watch, parent_watch, stopping  # noqa: F401  (they listen to the worker's signals)
+from evaluation.services.running import TASK, ask_for_runners
+from evaluation.workers import key_watch, parent_watch, run_watch, stopping  # noqa: F401  (they listen to signals)
 
 _SECONDS_TO_RETRY = 5
 _MOST_RETRIES = 1000
@@ -20,14 +22,14 @@ def run_evaluation(self: Task[Any, None], *, run: int) -> None:
     """One slice of work on a run; asks for the next one when there is more. Safe to run twice, and beside others."""
     from evaluation.workers import runner  # noqa: PLC0415  (only workers may load the model clients)
 
+    queue = (self.request.delivery_info or {}).get("routing_key")
     try:
         end = runner.work_on(run)
-    except (django.db.OperationalError, psycopg.OperationalError) as error:
+    except (django.db.OperationalError, psycopg.OperationalError, RedisError) as error:
         raise self.retry(exc=error, countdown=_SECONDS_TO_RETRY) from error
     except Exception as error:
         # A fault of ours ends in a state that people see, never in a run that nobody works on.
         runner.pause_with(run, f"a worker failed ({type(error).__name__}); its log says more")
         raise
     if end in (runner.End.SLICE_OVER, runner.End.STOPPED):
-        queue = (self.request.delivery_info or {}).get("routing_key")
-        enqueue(run, queue=queue, runners=1)
+        ask_for_runners(run, 1, queue=queue or settings.CELERY_TASK_DEFAULT_QUEUE)

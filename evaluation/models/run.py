@@ -45,6 +45,9 @@ class Run(models.Model):
     code_version = models.CharField(max_length=100, blank=True)
     # Conversations in flight per worker process, changed at any time; null where the frozen plan still tells it.
     concurrency = models.PositiveIntegerField(null=True, blank=True)
+    # Which workers were asked for the run last, and how many of them: a run that lost them asks the same ones again.
+    queue = models.CharField(max_length=150, blank=True)
+    runners = models.PositiveSmallIntegerField(default=0)
     budget_usd = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
     # True for the run of `make demo`: pages say that it is a demonstration and no finding.
     is_demonstration = models.BooleanField(default=False)

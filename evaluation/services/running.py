@@ -12,7 +12,7 @@ from django.utils import timezone
 from evaluation.engine.prompt_files import prompt_hashes
 from evaluation.models import Conversation, Run
 from evaluation.services.lease_owners import is_known_dead
-from evaluation.services.worker_reports import forget_calls
+from evaluation.services.worker_reports import forget_calls, note_asked
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
 
@@ -107,7 +107,10 @@ def raise_budget(run: Run, budget_usd: Any, *, actor: Any = None) -> Run:
 
 
 def change_concurrency(run: Run, concurrency: int, *, actor: Any = None) -> Run:
-    """Sets how many conversations each worker process holds at once; workers take it over with their next slice."""
+    """Sets how many conversations each worker process holds at once; workers take it over within seconds.
+
+    Where it is fewer than before, those under way end first.
+    """
     before = run.concurrency or run.spec.get("concurrency")
     Run.objects.filter(pk=run.pk).update(concurrency=concurrency)
     run.concurrency = concurrency
@@ -126,14 +129,21 @@ def free_dead_leases(run: Run) -> int:
 
 
 def enqueue(run_id: int, *, queue: str | None = None, runners: int | None = None) -> None:
-    """Tells workers of the run, once the transaction is committed: those of `queue`, by default the standing ones."""
+    """Asks workers for the run, once the transaction is committed: those of `queue`, by default the standing ones.
+
+    Workers of that queue ask again when too few work on it (`services.abandoned_runs`).
+    """
     queue = queue or settings.CELERY_TASK_DEFAULT_QUEUE
+    runners = settings.RUNNERS_PER_RUN if runners is None else runners
+    Run.objects.filter(pk=run_id).update(queue=queue, runners=runners)
+    transaction.on_commit(lambda: ask_for_runners(run_id, runners, queue=queue))
 
-    def send() -> None:
-        for _ in range(settings.RUNNERS_PER_RUN if runners is None else runners):
-            current_app.send_task(TASK, kwargs={"run": run_id}, queue=queue, expires=_MESSAGE_SECONDS)
 
-    transaction.on_commit(send)
+def ask_for_runners(run_id: int, n: int, *, queue: str, seconds: int = _MESSAGE_SECONDS) -> None:
+    """Sends `n` messages, each for one slice of work; one that nobody took within `seconds` is dropped."""
+    for _ in range(n):
+        current_app.send_task(TASK, kwargs={"run": run_id}, queue=queue, expires=seconds)
+    note_asked(run_id)
 
 
 @transaction.atomic

@@ -21,6 +21,8 @@ logger = logging.getLogger(__name__)
 
 KEYS_FRESH_SECONDS = 45
 CALLS_FRESH_SECONDS = 10
+# So long may a worker take from being asked for a run until it says that it is at it.
+ASKED_FRESH_SECONDS = 20
 _KEYS = "impactbench:workers:keys"
 _HASH_SECONDS = 3600
 
@@ -111,6 +113,29 @@ def forget_calls(run_id: int) -> None:
     """Begins anew: no model is believed to rest any more."""
     with contextlib.suppress(RedisError):
         _redis().delete(calls_key(run_id))
+
+
+def runners_now(run_id: int) -> int:
+    """How many workers say that they are at a run. Raises RedisError where nobody can say so."""
+    redis = _redis()
+    reports: dict[bytes, bytes] = redis.hgetall(calls_key(run_id))  # type: ignore[assignment]
+    now = _now(redis) if reports else 0.0
+    return sum(now - decoded_calls(report)[0] <= CALLS_FRESH_SECONDS for report in reports.values())
+
+
+def note_asked(run_id: int) -> None:
+    """Remembers for some seconds that workers were asked for a run, so that nobody asks again meanwhile."""
+    with contextlib.suppress(RedisError):
+        _redis().set(_asked_key(run_id), 1, ex=ASKED_FRESH_SECONDS)
+
+
+def was_asked(run_id: int) -> bool:
+    """Whether workers were asked for a run just now. Raises RedisError where nobody can say so."""
+    return bool(_redis().exists(_asked_key(run_id)))
+
+
+def _asked_key(run_id: int) -> str:
+    return f"impactbench:run:{run_id}:asked"
 
 
 def _fresh(key: str, seconds: float) -> list[dict[str, Any]]:
