@@ -24,7 +24,7 @@ def run_evaluation(self: Task[Any, None], *, run: int) -> None:
 
     queue = (self.request.delivery_info or {}).get("routing_key")
     try:
-        end = runner.work_on(run)
+        end = runner.work_on(run, queue=queue)
     except (django.db.OperationalError, psycopg.OperationalError, RedisError) as error:
         raise self.retry(exc=error, countdown=_SECONDS_TO_RETRY) from error
     except Exception as error:

@@ -28,6 +28,7 @@ from evaluation.workers.conversation_work import ConversationWork
 from evaluation.workers.database import Reader
 from evaluation.workers.reporting import Report
 from evaluation.workers.saving import Saving
+from evaluation.workers.waiting import Queue
 from evaluation.workers.writer import LeaseLostError, Writer
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
@@ -36,12 +37,15 @@ logger = logging.getLogger(__name__)
 
 # Well below the broker's visibility timeout, after which a message counts as lost.
 SLICE_SECONDS = 8 * 60
+# From then on a slice ends as soon as another run waits for a worker.
+SECONDS_BEFORE_OTHERS = 45.0
 # Turns under way may end before they are cut off: longer at the end of a slice than when somebody waits for us.
 SECONDS_TO_END_TURNS = 120.0
 SECONDS_TO_STOP = 15.0
 _TICK_SECONDS = 0.25
 _SECONDS_BETWEEN_LOOKS = 1.0
 _SECONDS_BETWEEN_REPORTS = 1.0
+_SECONDS_BETWEEN_LOOKS_FOR_OTHERS = 2.0
 _CLAIM_WHEN_FREE = 0.1
 
 
@@ -54,12 +58,15 @@ class End(Enum):
     SLICE_OVER = "another slice follows"
 
 
-def work_on(run_id: int) -> End:
-    """Works on a run until nothing is left, it is stopped, or the slice is over; finishes it where all is done."""
+def work_on(run_id: int, *, queue: str | None = None) -> End:
+    """Works on a run until nothing is left, it is stopped, or the slice is over; finishes it where all is done.
+
+    The slice is shorter while messages of other runs wait in `queue`, from which this one was taken.
+    """
     run = Run.objects.filter(pk=run_id, kind=Run.Kind.EVALUATION).first()
     if run is None or run.state != Run.State.RUNNING:
         return End.NOT_RUNNING
-    end = asyncio.run(Runner(assignment_of(run)).work())
+    end = asyncio.run(Runner(assignment_of(run), queue).work())
     if end is End.DONE:
         running.finish_if_done(run)
     return end
@@ -68,8 +75,10 @@ def work_on(run_id: int) -> End:
 class Runner:
     """One slice of work on one run in one event loop."""
 
-    def __init__(self, assignment: Assignment) -> None:
+    def __init__(self, assignment: Assignment, queue: str | None = None) -> None:
         self._assignment = assignment
+        self._concurrency = assignment.concurrency
+        self._queue = None if queue is None else Queue(queue)
         self._owner = new_owner()
         self._reader = Reader()
         self._writer = Writer()
@@ -79,8 +88,8 @@ class Runner:
         self._budget: Budget | None = None
         self._tasks: dict[asyncio.Task[None], Claim] = {}
         self._end: End | None = None
-        self._deadline = time.monotonic() + SLICE_SECONDS
-        self._looked_at = self._renewed_at = self._reported_at = 0.0
+        self._began_at = time.monotonic()
+        self._looked_at = self._renewed_at = self._reported_at = self._looked_for_others_at = 0.0
         self._pausing: asyncio.Task[None] | None = None
         self._failure: BaseException | None = None
 
@@ -106,6 +115,8 @@ class Runner:
             await self._drain()
         finally:
             await self._cut_off()
+            if self._queue is not None:
+                self._queue.close()
             if self._budget is not None:
                 with contextlib.suppress(RedisError):
                     await self._budget.close()
@@ -128,7 +139,7 @@ class Runner:
     async def _tick(self) -> None:
         if stopping.is_stopping():
             self._end = End.STOPPED
-        elif time.monotonic() >= self._deadline:
+        elif await self._slice_is_over():
             self._end = End.SLICE_OVER
         else:
             await self._look()
@@ -139,8 +150,19 @@ class Runner:
             await self._report.say(self._circuit, self._callers.calls())
         await self._rest()
 
+    async def _slice_is_over(self) -> bool:
+        """True after the whole slice, and after a short one where another run waits for this worker."""
+        now = time.monotonic()
+        if now - self._began_at >= SLICE_SECONDS:
+            return True
+        is_early = now - self._began_at < SECONDS_BEFORE_OTHERS
+        if self._queue is None or is_early or now - self._looked_for_others_at < _SECONDS_BETWEEN_LOOKS_FOR_OTHERS:
+            return False
+        self._looked_for_others_at = now
+        return await asyncio.to_thread(self._queue.holds_another_run, self._assignment.run)
+
     async def _look(self) -> None:
-        """Keeps leases and reservations alive, and sees whether the run still runs."""
+        """Keeps leases and reservations alive, and sees whether the run still runs and how much of it at once."""
         now = time.monotonic()
         if now - self._renewed_at >= settings.LEASE_SECONDS / 4:
             self._renewed_at = now
@@ -150,6 +172,8 @@ class Runner:
             rows = await self._reader.rows(statements.RUN_STATE, {"run": self._assignment.run})
             if not rows or rows[0]["state"] != Run.State.RUNNING:
                 self._end = End.NOT_RUNNING
+            elif rows[0]["concurrency"] is not None:
+                self._concurrency = rows[0]["concurrency"]
 
     async def _renew(self) -> None:
         if self._tasks:
@@ -165,13 +189,13 @@ class Runner:
         Nothing is claimed of a model that rests, and one conversation of a model that is tried after its rest.
         """
         room = self._room()
-        if room < max(1, self._assignment.concurrency * _CLAIM_WHEN_FREE) and self._tasks:
+        if room < max(1, self._concurrency * _CLAIM_WHEN_FREE) and self._tasks:
             return
         in_flight = Counter(claim.target_id for claim in self._tasks.values())
         slugs = {target: role.slug for target, role in self._assignment.targets.items()}
         ready = [target for target, slug in slugs.items() if not self._circuit.rests(slug)]
         healthy = [target for target in ready if not self._circuit.is_on_trial(slugs[target])]
-        share = -(-self._assignment.concurrency // max(1, len(ready)))
+        share = -(-self._concurrency // max(1, len(ready)))
         claimed = 0
         for target in fewest_first(ready, in_flight):
             most = share if target in healthy else 1
@@ -192,7 +216,7 @@ class Runner:
                 self._stop_run(circuit.sentence(slug))
         if any(circuit.rests(slug) for slug in shared):
             return 0
-        most = 1 if any(circuit.is_on_trial(slug) for slug in shared) else assignment.concurrency
+        most = 1 if any(circuit.is_on_trial(slug) for slug in shared) else self._concurrency
         return most - len(self._tasks)
 
     async def _claim(self, room: int, targets: list[int]) -> int:

@@ -3,7 +3,6 @@
 import mmap
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -24,6 +23,7 @@ from impactbench.common.errors import UnusableInput
 from impactbench.common.models import AuditEvent
 from tests.support.frozen import nothing_is_frozen
 from tests.support.llm_server import Behaviour, Call, ScriptedLLM
+from tests.support.other_threads import in_a_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 StartedRun = Callable[..., Run]
@@ -88,7 +88,7 @@ def test_every_turn_is_committed_before_the_next_call(started_run: StartedRun, s
 
     def look(call: Call) -> None:
         answered = server.counts["target-a"] - (call.model == "target-a")
-        seen.append((_in_a_thread(Turn.objects.count), answered))
+        seen.append((in_a_thread(Turn.objects.count), answered))
 
     for model in ("simulator", "target-a", "judge"):
         server.script(model, look)
@@ -347,7 +347,7 @@ def test_pause_hands_conversations_back_and_resume_repeats_nothing(
 
     def pause_at_third(_: Call) -> Behaviour:
         if server.counts["target-a"] == 3:
-            _in_a_thread(lambda: pause_with(run.pk, ""))
+            in_a_thread(lambda: pause_with(run.pk, ""))
         return Behaviour(text="One step at a time.", hangs_seconds=0.06)
 
     server.script("target-a", pause_at_third)
@@ -412,7 +412,7 @@ def test_judging_again_adds_judgments_and_no_conversation(started_run: StartedRu
 def test_lost_database_connections_lose_and_double_nothing(started_run: StartedRun, server: ScriptedLLM) -> None:
     def cut_off(_: Call) -> None:
         if server.counts["target-a"] in (3, 9, 15):
-            _in_a_thread(_end_connections_of_workers)
+            in_a_thread(_end_connections_of_workers)
 
     server.script("target-a", cut_off)
     run = started_run(targets=["target-a"], turns=6)
@@ -441,19 +441,6 @@ def _end_connections_of_workers() -> None:
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE application_name = 'impactbench worker' AND datname = current_database()"
         )
-
-
-def _in_a_thread(ask: Callable[[], Any]) -> Any:
-    """Asks the database from the server's loop, where Django itself would refuse."""
-
-    def ask_and_leave() -> Any:
-        try:
-            return ask()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(ask_and_leave).result()
 
 
 def _lease(conversation: Conversation, owner: str, *, seconds: float) -> None:
