@@ -36,7 +36,7 @@ class ReleaseDraws:
     """The draws of some models in one polarity and one profile ('all' or a slug) of a release; reads in two queries."""
 
     def __init__(self, release: Release, models: Sequence[LanguageModel], *, polarity: str, profile: str) -> None:
-        self._weights = _weights(_strata(release), release.resamples, release.seed)
+        self._weights = weights_of(release)
         column = {model.pk: place for place, model in enumerate(models)}
         counts = Result.objects.filter(
             release=release, group=Result.Group.METRIC, polarity=polarity, profile=profile, model__in=models
@@ -70,6 +70,11 @@ class ReleaseDraws:
             draws=cell_draws(self._weights, self._weights.rows(metrics), passed, judged),
             n_metrics=(judged > 0).sum(axis=0),
         )
+
+
+def weights_of(release: Release) -> MetricWeights:
+    """How often each metric stands in each draw of the release; one query."""
+    return _weights(_strata(release), release.resamples, release.seed)
 
 
 def _strata(release: Release) -> tuple[tuple[str, str, str], ...]:

@@ -34,9 +34,7 @@ class CursorPages(CursorPagination):
     ) -> list[Any] | None:
         self.ordering = view.ordering
         page = super().paginate_queryset(queryset, request, view)
-        self.base_url = _public_address(request)
-        if view.release is not None and view.pages_name_the_release:
-            self.base_url = replace_query_param(self.base_url, "release", view.release.slug)
+        self.base_url = _address_of_pages(request, view)
         return page
 
     def get_page_size(self, request: Request) -> int:
@@ -68,6 +66,45 @@ class CursorPages(CursorPagination):
             "required": ["next", "previous", "results"],
             "properties": {"next": link, "previous": link, "results": schema},
         }
+
+
+class RowPages(CursorPages):
+    """The same pages of rows that were computed and stand in an order of their own: a cursor is a place among them."""
+
+    ordering = ("place",)
+
+    def paginate_queryset(
+        self, queryset: QuerySet[Any] | Sequence[Any], request: Request, view: Any = None
+    ) -> list[Any] | None:
+        size = self.get_page_size(request)
+        cursor = self.decode_cursor(request)
+        first = int(cursor.position or 0) if cursor else 0
+        rows = list(queryset)
+        self.base_url = _address_of_pages(request, view)
+        self._previous = max(first - size, 0) if first > 0 else None
+        self._next = first + size if first + size < len(rows) else None
+        return rows[first : first + size]
+
+    def get_next_link(self) -> str | None:
+        """The address of the page that follows."""
+        return self._link(self._next)
+
+    def get_previous_link(self) -> str | None:
+        """The address of the page before."""
+        return self._link(self._previous)
+
+    def _link(self, place: int | None) -> str | None:
+        if place is None:
+            return None
+        address: str = self.encode_cursor(Cursor(offset=0, reverse=False, position=place))
+        return address
+
+
+def _address_of_pages(request: Request, view: Any) -> str:
+    address = _public_address(request)
+    if view.release is not None and view.pages_name_the_release:
+        address = replace_query_param(address, "release", view.release.slug)
+    return address
 
 
 def _public_address(request: Request) -> str:

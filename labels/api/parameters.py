@@ -7,6 +7,7 @@ from typing import Any
 from django.http import QueryDict
 
 from evaluation.models import Comparison, MetricVersion, Polarity, Result
+from evaluation.statistics.panel_agreement import KINDS
 from labels.api.problems import BadQuery, quoted
 
 NULL = "null"
@@ -49,6 +50,8 @@ SENSITIVITY_KINDS = (
     "without-aware",
 )  # fmt: skip
 SENSITIVITY_KIND = Parameter("kind", "Which analysis.", SENSITIVITY_KINDS)
+AGREEMENT_KIND = Parameter("kind", "Two judges, all of them, or one beside the majority of the others.", KINDS)
+JUDGE = Parameter("judge", "Slug of a judge of the release, on either side.")
 PASSED = Parameter("passed", f"Whether it passed; `{NULL}` where there is no verdict.", choices=("true", "false", NULL))
 
 

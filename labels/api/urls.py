@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from labels.api.views.agreement import AgreementList
 from labels.api.views.areas import AreaDetail, AreaList
 from labels.api.views.benchmarks import BenchmarkDetail, BenchmarkList
 from labels.api.views.comparisons import ComparisonList
@@ -34,6 +35,7 @@ urlpatterns = [
     path("results/", ResultList.as_view(), name="results"),
     path("comparisons/", ComparisonList.as_view(), name="comparisons"),
     path("sensitivity/", SensitivityList.as_view(), name="sensitivity"),
+    path("agreement/", AgreementList.as_view(), name="agreement"),
     path("scenarios/", ScenarioList.as_view(), name="scenarios"),
     path("conversations/", ConversationList.as_view(), name="conversations"),
     path("conversations/<str:public_id>/", ConversationDetail.as_view(), name="conversation"),

@@ -62,7 +62,10 @@ COLUMNS = (
 
 
 class JudgmentList(ItemList):
-    """The judgments of the release's conversations; `passed` is the judgment's own, not the verdict that counts."""
+    """The judgments of the release's conversations that were saved when it was made, by all judges.
+
+    `passed` is the judgment's own; which verdict counts stands at the conversation.
+    """
 
     serializer_class = JudgmentSerializer
     queryset = Judgment.objects.none()
@@ -71,7 +74,9 @@ class JudgmentList(ItemList):
     def items(self, release: Release) -> QuerySet[Judgment]:
         values = {name: value for name, value in self.values.items() if name != PASSED.name}
         verdicts = verdicts_matching(release, values)
-        judgments = Judgment.objects.filter(conversation__in=verdicts.values("conversation"))
+        judgments = Judgment.objects.filter(
+            conversation__in=verdicts.values("conversation"), created_at__lte=release.published_at
+        )
         if PASSED.name in self.values:
             judgments = judgments.filter(passed=PASSED_VALUES[self.values[PASSED.name]])
         return judgments.select_related("conversation", "judge").only(*COLUMNS)

@@ -12,7 +12,10 @@ from tests.labels.api.conftest import Get
 
 pytestmark = pytest.mark.django_db
 
-LISTS = ("releases", "models", "areas", "benchmarks", "metrics", "results", "scenarios", "conversations", "judgments")
+LISTS = (
+    "releases", "models", "areas", "benchmarks", "metrics", "results", "comparisons", "sensitivity", "agreement",
+    "scenarios", "conversations", "judgments",
+)  # fmt: skip
 
 
 def problem(response: Any) -> Any:

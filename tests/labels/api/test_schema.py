@@ -25,6 +25,7 @@ def test_document_is_valid_openapi(document: Any) -> None:
 
 def test_document_has_every_path_of_the_contract(document: Any) -> None:
     assert list(document["paths"]) == [
+        "/api/v1/agreement/",
         "/api/v1/areas/",
         "/api/v1/areas/{slug}/",
         "/api/v1/benchmarks/",
