@@ -1,4 +1,4 @@
-"""The Celery task that works on a run; everything heavy is loaded by the worker that runs it."""
+"""The Celery tasks of runs and releases; everything heavy is loaded by the worker that runs them."""
 
 from __future__ import annotations
 
@@ -33,3 +33,20 @@ def run_evaluation(self: Task[Any, None], *, run: int) -> None:
         raise
     if end in (runner.End.SLICE_OVER, runner.End.STOPPED):
         ask_for_runners(run, 1, queue=queue or settings.CELERY_TASK_DEFAULT_QUEUE)
+
+
+@shared_task(name="evaluation.publish_release", acks_late=True)
+def publish_release(*, request: int) -> None:
+    """Publish what an operator asked for. Safe to run twice, and beside others."""
+    from evaluation.services import release_requests  # noqa: PLC0415  (pandas; workers of runs do without)
+
+    release_requests.work_on(request)
+
+
+@shared_task(name="evaluation.publish_what_waits")
+def publish_what_waits() -> None:
+    """Publish what was asked for and has lost its worker. Safe to run twice, and beside others."""
+    from evaluation.services import release_requests  # noqa: PLC0415  (pandas; workers of runs do without)
+
+    for request in release_requests.waiting():
+        release_requests.work_on(request)

@@ -8,6 +8,7 @@ from evaluation.models.judgment import Judgment
 from evaluation.models.language_model import JudgeConfiguration, LanguageModel
 from evaluation.models.metric import Metric, MetricVersion, Placement
 from evaluation.models.release import Comparison, Release, Result, Sensitivity, Verdict
+from evaluation.models.release_request import ReleaseRequest
 from evaluation.models.run import Run
 from evaluation.models.scenario import BaseScenario, Scenario, Suite
 from evaluation.models.study import Study
@@ -31,6 +32,7 @@ __all__ = [
     "Polarity",
     "Profile",
     "Release",
+    "ReleaseRequest",
     "Result",
     "Run",
     "Scenario",

@@ -3,6 +3,8 @@
 import calendar
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -48,6 +50,7 @@ METHOD = (
 VERDICT_COLUMNS = ("conversation_id", "metric_version_id", "model_id", "profile_id", "present", "passed", "reason")
 ROWS_AT_ONCE = 2_000
 SHOWN = 10
+RESAMPLES = 10_000
 # COST: each draw keeps a weight for every metric in memory.
 MOST_RESAMPLES = 100_000
 MOST_SEED = 2**63 - 1
@@ -63,6 +66,17 @@ def _silent(_message: str) -> None:
     pass
 
 
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What a release would be made of, once nothing speaks against it."""
+
+    runs: list[Run]
+    judge: JudgeConfiguration | None
+    verdicts: pd.DataFrame
+    unlike: list[str]
+    taxonomy: Taxonomy
+
+
 @transaction.atomic
 def publish(
     *,
@@ -70,7 +84,7 @@ def publish(
     slug: str,
     runs: Sequence[str],
     taxonomy: str | None = None,
-    resamples: int = 10_000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     judge_configuration: str | None = None,
     allow_mixed: bool = False,
@@ -84,20 +98,14 @@ def publish(
     where the runs are not ready, differ (unless `allow_mixed`), overlap, or hold no verdict at all.
     """
     locking.wait_for(f"release {slug}")
-    refuse_unusable_slug(slug)
+    _refuse_unusable_words(slug, title)
     _refuse_unusable_numbers(resamples, seed)
-    if title and len(title) > MOST_TITLE:
-        raise UnusableInput(f"--title must be at most {MOST_TITLE} characters long")
-    chosen = _locked_runs(runs)
-    judge = _judge(judge_configuration)
+    # None of the runs goes on meanwhile.
+    list(Run.objects.select_for_update().filter(slug__in=runs).order_by("slug").values_list("pk"))
     published_at = timezone.now()
-    # A run that ended a moment ago may have filled tables of which PostgreSQL still thinks that they are empty.
-    table_statistics.refresh(MetricVersion, Scenario, Conversation, Turn, Judgment)
     progress("collecting the verdicts")
-    verdicts = verdicts_that_count(chosen, judge=judge or _only_judge(chosen), judged_until=published_at)
-    _refuse_unpublished_metrics(verdicts)
-    unlike = _checked_differences(chosen, verdicts, judge_is_named=judge is not None, allow_mixed=allow_mixed)
-    pinned = _taxonomy(taxonomy, verdicts)
+    content = _content(runs, taxonomy, judge_configuration, allow_mixed=allow_mixed, judged_until=published_at)
+    chosen, verdicts, pinned = content.runs, content.verdicts, content.taxonomy
     groups = frozen_groups(pinned, verdicts)
     progress(f"computing the results with {resamples:,} resamples")
     numbers = _numbers(verdicts, groups, resamples=resamples, seed=seed)
@@ -107,11 +115,11 @@ def publish(
         title=title or default_title(slug),
         published_at=published_at,
         taxonomy=pinned,
-        judge=judge or _only_judge(chosen),
+        judge=content.judge,
         resamples=resamples,
         seed=seed,
         method=METHOD,
-        unlike=unlike,
+        unlike=content.unlike,
         notes=release_notes(verdicts, groups),
         groups=groups,
         content_version=release_content.CONTENT_VERSION,
@@ -151,6 +159,39 @@ def retract(*, actor: Any, slug: str, reason: str) -> Release:
 # --- What is refused
 
 
+def refuse_unpublishable(
+    *, slug: str, runs: Sequence[str], taxonomy: str | None, judge_configuration: str | None, title: str | None
+) -> None:
+    """Raises what `publish` would raise, without computing or locking anything; seconds where runs are large."""
+    _refuse_unusable_words(slug, title)
+    _content(runs, taxonomy, judge_configuration, allow_mixed=False, judged_until=timezone.now())
+
+
+def _content(
+    runs: Sequence[str],
+    taxonomy: str | None,
+    judge_configuration: str | None,
+    *,
+    allow_mixed: bool,
+    judged_until: datetime,
+) -> _Content:
+    chosen = _publishable_runs(runs)
+    judge = _judge(judge_configuration)
+    # A run that ended a moment ago may have filled tables of which PostgreSQL still thinks that they are empty.
+    table_statistics.refresh(MetricVersion, Scenario, Conversation, Turn, Judgment)
+    counting = judge or _only_judge(chosen)
+    verdicts = verdicts_that_count(chosen, judge=counting, judged_until=judged_until)
+    _refuse_unpublished_metrics(verdicts)
+    unlike = _checked_differences(chosen, verdicts, judge_is_named=judge is not None, allow_mixed=allow_mixed)
+    return _Content(chosen, counting, verdicts, unlike, _taxonomy(taxonomy, verdicts))
+
+
+def _refuse_unusable_words(slug: str, title: str | None) -> None:
+    refuse_unusable_slug(slug)
+    if title and len(title) > MOST_TITLE:
+        raise UnusableInput(f"--title must be at most {MOST_TITLE} characters long")
+
+
 def refuse_unusable_slug(slug: str) -> None:
     """Raises UnusableInput for a name that is no slug, or that another release or a page beside them has."""
     if not SLUG.fullmatch(slug):
@@ -174,11 +215,10 @@ def default_title(slug: str) -> str:
     return f"{calendar.month_name[int(month[2])]} {month[1]}" if month else slug
 
 
-def _locked_runs(slugs: Sequence[str]) -> list[Run]:
-    """The runs, locked so that none of them goes on meanwhile."""
+def _publishable_runs(slugs: Sequence[str]) -> list[Run]:
     if not slugs:
         raise UnusableInput("name at least one run")
-    found = {run.slug: run for run in Run.objects.select_for_update().filter(slug__in=slugs).order_by("slug")}
+    found = {run.slug: run for run in Run.objects.filter(slug__in=slugs).order_by("slug")}
     unknown = sorted(set(slugs) - set(found))
     if unknown:
         raise UnusableInput(f"there is no run {', '.join(unknown)}")
@@ -241,8 +281,8 @@ def _checked_differences(
     unlike = run_likeness.differences(runs, verdicts, judge_is_named=judge_is_named)
     if unlike and not allow_mixed:
         raise DomainError(
-            "these runs are not alike; publish them apart, or with --allow-mixed, which prints the differences on "
-            f"every page of the release:\n{_listed(unlike)}"
+            "these runs are not alike; publish them apart, or by publish_release --allow-mixed, which prints the "
+            f"differences on every page of the release:\n{_listed(unlike)}"
         )
     return unlike
 

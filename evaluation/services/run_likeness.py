@@ -22,6 +22,11 @@ NOT_PUBLISHED = "not published"
 
 def differences(runs: Sequence[Run], verdicts: pd.DataFrame, *, judge_is_named: bool) -> list[str]:
     """One sentence for each difference in judge, user simulator, prompts, turn limit, settings or metric wording."""
+    return differences_in_making(runs, judge_is_named=judge_is_named) + _wordings(verdicts)
+
+
+def differences_in_making(runs: Sequence[Run], *, judge_is_named: bool) -> list[str]:
+    """`differences` as far as the runs alone tell, without their verdicts."""
     found: list[str] = []
     if not judge_is_named:
         found += _differing("judge", runs, _judges)
@@ -31,7 +36,7 @@ def differences(runs: Sequence[Run], verdicts: pd.DataFrame, *, judge_is_named: 
     found += _differing("turn limit", runs, lambda run: str(run.turns or NOT_PUBLISHED))
     for key, title in SETTINGS.items():
         found += _differing(title, runs, partial(_setting, key))
-    return found + _wordings(verdicts)
+    return found
 
 
 def repeated_conversations(runs: Iterable[Run]) -> list[str]:

@@ -145,6 +145,7 @@ CELERY_TASK_ROUTES = {"common.*": {"queue": PORTAL_QUEUE}, "submissions.*": {"qu
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "deliver-mail": every(60, "common.deliver_mail", PORTAL_QUEUE),
     "end-stale-trials": every(60, "submissions.end_stale_trials", PORTAL_QUEUE),
+    "publish-what-waits": every(60, "evaluation.publish_what_waits", PORTAL_QUEUE),
     "release-due-decisions": every(60, "submissions.release_due_decisions", PORTAL_QUEUE),
     "keep-reviews-going": every(3600, "submissions.keep_reviews_going", PORTAL_QUEUE),
 }

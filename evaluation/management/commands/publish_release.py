@@ -14,7 +14,9 @@ class Command(ImpactBenchCommand):
         parser.add_argument("slug", metavar="SLUG", help="name of the new release")
         parser.add_argument("--run", metavar="RUN", nargs="+", action="extend", required=True, help="runs to publish")
         parser.add_argument("--taxonomy", metavar="SLUG", help="default: the one the metrics are placed in")
-        parser.add_argument("--resamples", type=int, default=10_000, help="draws of the bootstrap (10000)")
+        parser.add_argument(
+            "--resamples", type=int, default=publishing.RESAMPLES, help="draws of the bootstrap (10000)"
+        )
         parser.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (0)")
         parser.add_argument("--judge-configuration", metavar="SLUG", help="count this judge's verdicts only")
         parser.add_argument("--allow-mixed", action="store_true", help="publish runs that differ, saying in what")
