@@ -17,6 +17,8 @@ from evaluation.services import judging, running
 from impactbench.common.errors import DomainError, UnusableInput
 
 _SECONDS_BETWEEN_LOOKS = 0.5
+# Counting a long run takes the database a while: afterwards it is left alone for so many times as long.
+_TIMES_WITHOUT_COUNTING = 20.0
 _SECONDS_BETWEEN_LINES = 5.0
 _SECONDS_WITHOUT_NEWS = 20.0
 
@@ -132,12 +134,16 @@ def duration(seconds: float) -> str:
 
 def _watch(run: Run, out: Out, *, look_after: Any) -> None:
     """Shows progress until the run is not running any more."""
-    shown = _Shown(run, out)
+    shown, look_at = _Shown(run, out), 0.0
     try:
         while True:
             run.refresh_from_db(fields=["state", "state_reason", "started_at", "finished_at"])
-            shown.show(run_progress(run), is_last=run.state != Run.State.RUNNING)
-            if run.state != Run.State.RUNNING:
+            is_over = run.state != Run.State.RUNNING
+            began = time.monotonic()
+            if is_over or began >= look_at:
+                shown.show(run_progress(run), is_last=is_over)
+                look_at = began + _TIMES_WITHOUT_COUNTING * (time.monotonic() - began)
+            if is_over:
                 return
             look_after()
             time.sleep(_SECONDS_BETWEEN_LOOKS)
