@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from evaluation.views import plans, runs
+from evaluation.views import plans, releasing, runs
 
 app_name = "evaluation"
 
@@ -16,4 +16,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<slug:slug>/cancel/", runs.cancel, name="run-cancel"),
     path("runs/<slug:slug>/again/", runs.try_again, name="run-again"),
     path("runs/<slug:slug>/budget/", runs.change_budget, name="run-budget"),
+    path("runs/<slug:slug>/concurrency/", runs.change_concurrency, name="run-concurrency"),
+    path("runs/<slug:slug>/release/", releasing.release, name="run-release"),
 ]

@@ -69,6 +69,9 @@ _ACTIONS = {
     "run-concurrency-changed": "changed the conversations in flight",
     "run-tried-again": "had failed ones tried again",
     "run-model-rests": "let a model rest",
+    "run-release-asked": "asked to publish the run",
+    "run-released": "published the run",
+    "run-release-failed": "could not publish the run",
 }
 
 
@@ -87,6 +90,8 @@ def _what(event: AuditEvent) -> str:
     if event.action == "run-tried-again":
         counts = [f"{event.details.get(key, 0)} {key}" for key in ("conversations", "judgments")]
         return f"{action}: {' and '.join(counts)}"
+    if event.action in ("run-release-asked", "run-released"):
+        return f"{action} as release {event.details.get('release')}"
     reason = event.details.get("reason")
     return f"{action}: {reason}" if reason else action
 

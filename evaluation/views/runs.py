@@ -11,9 +11,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation.forms import BudgetForm
+from evaluation.forms import BudgetForm, ConcurrencyForm
 from evaluation.models import Run
 from evaluation.permissions import for_operators
+from evaluation.plans import MOST_IN_FLIGHT
+from evaluation.release_form import ReleaseForm
 from evaluation.selectors.failures import failures_of
 from evaluation.selectors.progress import (
     held_again_after_a_leak,
@@ -27,6 +29,7 @@ from evaluation.selectors.runs import events_of, visible_runs
 from evaluation.services import running, trying_again
 from evaluation.services.worker_reports import calls_now
 from evaluation.views.lane_words import other_lanes, target_lanes
+from evaluation.views.release_part import release_part
 from evaluation.views.run_words import Pace, events_in_words, failures_in_words, state_in_words
 from impactbench.common.errors import DomainError
 
@@ -36,15 +39,15 @@ from impactbench.common.errors import DomainError
 @for_operators
 def run_page(request: HttpRequest, slug: str) -> HttpResponse:
     """One run: how far it is, what it cost, what did not work, what can be done."""
-    return render(request, "evaluation/run.html", _context(_run(request, slug)))
+    return render(request, "evaluation/run.html", run_context(_run(request, slug)))
 
 
 @never_cache
 @require_safe
 @for_operators
 def run_progress_fragment(request: HttpRequest, slug: str) -> HttpResponse:
-    """The part of the page that is fetched again while the run runs."""
-    return render(request, "evaluation/_run_progress.html", _context(_run(request, slug)))
+    """The parts of the page that are fetched again while the run runs."""
+    return render(request, "evaluation/_run_live.html", {**run_context(_run(request, slug)), "is_fetched": True})
 
 
 @require_POST
@@ -82,6 +85,20 @@ def change_budget(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, "The budget was changed.")
     else:
         messages.error(request, "The budget must be a number of US dollars from 0, or empty for no limit.")
+    return redirect("evaluation:run", slug)
+
+
+@require_POST
+@for_operators
+def change_concurrency(request: HttpRequest, slug: str) -> HttpResponse:
+    """Sets how many conversations each worker process holds at once."""
+    run = _run(request, slug)
+    form = ConcurrencyForm(request.POST)
+    if form.is_valid():
+        running.change_concurrency(run, form.cleaned_data["concurrency"], actor=request.user)
+        messages.success(request, "The conversations in flight were changed. Workers take it over within seconds.")
+    else:
+        messages.error(request, f"Conversations in flight must be a whole number from 1 to {MOST_IN_FLIGHT:,}.")
     return redirect("evaluation:run", slug)
 
 
@@ -129,7 +146,8 @@ def _act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     return redirect("evaluation:run", slug)
 
 
-def _context(run: Run) -> dict[str, Any]:
+def run_context(run: Run, release_form: ReleaseForm | None = None) -> dict[str, Any]:
+    """All that the page of a run shows; `release_form` is one that was sent and refused."""
     progress = run_progress(run)
     unverified, quotes = unverified_quotes(run)
     failures = failures_of(run)
@@ -157,4 +175,7 @@ def _context(run: Run) -> dict[str, Any]:
         "can_resume": running.can("resume", run),
         "can_cancel": running.can("cancel", run),
         "is_live": run.state == Run.State.RUNNING,
+        "concurrency": run.concurrency or run.spec.get("concurrency"),
+        "most_in_flight": MOST_IN_FLIGHT,
+        **release_part(run, release_form),
     }

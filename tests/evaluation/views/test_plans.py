@@ -117,9 +117,15 @@ def test_saved_plan_waits_until_somebody_starts_it(operator: Client) -> None:
         ({"benchmarks": [], "metrics": "autonomy/m1"}, "There is no metric &#x27;autonomy/m1&#x27;; did you mean"),
         ({"targets": []}, "Choose at least one model."),
         ({"targets": ["<b>"]}, "Select a valid choice. &lt;b&gt; is not one of the available choices."),
+        ({"suite": "health@9", "benchmarks": []}, "Select a valid choice. health@9 is not one of the available"),
+        ({"benchmarks": ["autonomie"]}, "Select a valid choice. autonomie is not one of the available choices."),
+        ({"user_simulator": "nobody"}, "Select a valid choice. nobody is not one of the available choices."),
+        ({"judge": ["nobody"]}, "Select a valid choice. nobody is not one of the available choices."),
         ({"turns": "0"}, "Ensure this value is greater than or equal to 1."),
         ({"turns": "51"}, "Ensure this value is less than or equal to 50."),
         ({"budget_usd": "0.0001"}, "A budget of $0.0001 does not pay for the first call"),
+        ({"budget_usd": "0"}, "A budget of $0 does not pay for the first call"),
+        ({"budget_usd": "-1"}, "Ensure this value is greater than or equal to 0."),
         ({"seed": "x"}, "Enter a whole number."),
         ({"name": "earlier", "turns": "3"}, "Run earlier exists with another plan: "),
     ],
@@ -132,7 +138,8 @@ def test_wrong_field_gets_one_message_and_nothing_is_lost(
     page = response.content.decode()
     assert response.status_code == 422
     assert page.count(problem) == 2, "once in the summary, once at the field"
-    assert 'value="simulator" selected' in page
+    assert ('value="simulator" selected' in page) is ("user_simulator" not in changes)
+    assert 'value="judge" checked' in page or "judge" in changes
     assert Run.objects.count() == 1
 
 

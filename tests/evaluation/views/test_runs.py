@@ -66,8 +66,28 @@ def test_page_shows_progress_and_what_can_be_done(run: Run, operator: Client) ->
     assert 'action="/runs/pilot/pause/"' in page
     assert 'action="/runs/pilot/cancel/"' in page
     assert 'action="/runs/pilot/resume/"' not in page
-    fragment = operator.get("/runs/pilot/progress/").content.decode().strip()
-    assert re.sub("As of [0-9:]+", "", fragment) in re.sub("As of [0-9:]+", "", page)
+
+
+def test_what_is_fetched_again_is_what_the_page_shows(run: Run, operator: Client) -> None:
+    page = re.sub("As of [0-9:]+", "", operator.get("/runs/pilot/").content.decode())
+
+    fetched = re.sub("As of [0-9:]+", "", operator.get("/runs/pilot/progress/").content.decode())
+    parts = [part.strip() for part in fetched.replace(' hx-swap-oob="true"', "").split("\n\n") if part.strip()]
+
+    assert [part for part in parts if part not in page] == []
+    assert re.findall(' id="(run-[a-z]+)"', fetched) == ["run-progress", "run-spending", "run-knowing", "run-log"]
+
+
+def test_last_fetch_brings_what_can_be_done_with_a_run_that_ended(run: Run, operator: Client) -> None:
+    Run.objects.update(state="finished")
+
+    fetched = operator.get("/runs/pilot/progress/").content.decode()
+
+    ids = ["run-progress", "run-spending", "run-knowing", "run-log", "run-head", "run-release"]
+    assert re.findall(' id="(run-[a-z]+)"', fetched) == ids
+    assert fetched.count('hx-swap-oob="true"') == 5
+    assert "Publish as a release" in fetched
+    assert "every 3s" not in fetched
 
 
 def test_buttons_change_the_state_and_leave_a_trace(run: Run, operator: Client) -> None:
@@ -98,6 +118,21 @@ def test_budget_can_be_changed_and_nonsense_is_refused(run: Run, operator: Clien
     run.refresh_from_db()
     assert str(run.budget_usd) == "60.5000"
     assert "The budget must be a number" in response.content.decode()
+
+
+def test_places_can_be_changed_and_nonsense_is_refused(run: Run, operator: Client) -> None:
+    operator.post("/runs/pilot/concurrency/", {"concurrency": "12"})
+    run.refresh_from_db()
+    assert run.concurrency == 12
+    page = operator.get("/runs/pilot/").content.decode()
+    assert "changed the conversations in flight from 50 to 12" in page
+    assert 'name="concurrency" value="12"' in page
+
+    for nonsense in ("0", "1.5", "", "many", "1000000"):
+        response = operator.post("/runs/pilot/concurrency/", {"concurrency": nonsense}, follow=True)
+        assert "Conversations in flight must be a whole number from 1 to " in response.content.decode()
+    run.refresh_from_db()
+    assert run.concurrency == 12
 
 
 def test_actions_need_the_token_of_the_page(run: Run, operator: Client) -> None:
