@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from django.db.models import Q, QuerySet
+
 from evaluation.models import (
     Conversation,
     JudgeConfiguration,
@@ -51,7 +53,7 @@ def input_hashes(runs: Sequence[Run], taxonomy: Taxonomy, *, judged_until: Any) 
     scenarios = Scenario.objects.filter(conversations__run__in=runs).distinct()
     versions = MetricVersion.objects.filter(base_scenarios__variants__in=scenarios).distinct()
     judgments = Judgment.objects.filter(conversation__run__in=runs, created_at__lte=judged_until)
-    models = LanguageModel.objects.filter(pk__in=_model_ids(runs))
+    models = LanguageModel.objects.filter(pk__in=_model_ids(runs, judgments))
     judges = JudgeConfiguration.objects.filter(judgments__in=judgments).distinct()
     is_imported = any(run.kind == Run.Kind.IMPORTED for run in runs)
     parts: dict[str, Iterable[Any]] = {
@@ -83,10 +85,13 @@ def changed_parts(published: dict[str, str], recomputed: dict[str, str]) -> list
     return sorted(name for name in published.keys() | recomputed.keys() if published.get(name) != recomputed.get(name))
 
 
-def _model_ids(runs: Sequence[Run]) -> set[int]:
+def _model_ids(runs: Sequence[Run], judgments: QuerySet[Judgment]) -> set[int]:
+    """The targets, the simulators and the judges; of those asked to judge again, whoever has given `judgments`."""
     targets = Conversation.objects.filter(run__in=runs).values_list("target_id", flat=True).distinct()
     simulators = {run.user_simulator_id for run in runs if run.user_simulator_id is not None}
+    later = {slug for run in runs for slug in run.later_judges}
     judges = JudgeConfiguration.objects.filter(runs__in=runs, language_model__isnull=False)
+    judges = judges.filter(~Q(slug__in=later) | Q(pk__in=judgments.values("judge")))
     return {*targets, *simulators, *judges.values_list("language_model_id", flat=True)}
 
 

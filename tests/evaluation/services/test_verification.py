@@ -7,7 +7,7 @@ from evaluation.models import Comparison, Judgment, Placement, Release, Result, 
 from evaluation.services import release_content
 from evaluation.services.verification import verify
 from impactbench.common.errors import UnusableInput
-from tests.support.builders import make_judge, make_judgment, make_release
+from tests.support.builders import make_judge, make_judgment, make_model, make_release
 from tests.support.frozen import nothing_is_frozen
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +38,23 @@ def test_later_judgments_and_placements_do_not_matter(release: Release) -> None:
     Placement.objects.all().delete()
 
     assert verify("r") == []
+
+
+def test_judges_asked_after_a_release_change_nothing_in_it_and_are_pinned_by_the_next(release: Release) -> None:
+    run = release.runs.get()
+    later = make_judge("later", model=make_model("later-model"))
+    run.judges.add(later)
+    run.later_judges = {"later": 1}
+    run.save()
+
+    assert verify("r") == []
+
+    for conversation in run.conversations.all():
+        make_judgment(conversation, present=False, judge=later)
+    make_release("next", run=run, resamples=50)
+    assert (verify("r"), verify("next")) == ([], [])
+    force("UPDATE evaluation_languagemodel SET system_prompt = 'other' WHERE slug = 'later-model'")
+    assert (verify("r"), verify("next")[0]) == ([], "models: changed since the release was made")
 
 
 @pytest.mark.usefixtures("release")
