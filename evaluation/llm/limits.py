@@ -7,7 +7,7 @@ import contextlib
 import logging
 import random
 import uuid
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from evaluation.llm.configuration import ModelConfiguration
+from evaluation.llm.desk import Desk
 
 logger = logging.getLogger(__name__)
 
@@ -25,57 +26,63 @@ _IDLE_MS = 180_000
 
 # Two token buckets and one set of leases, decided in one step and by the clock of the server. A bucket holds a
 # sixth of the minute's allowance and fills by the rest, so that no window of 60 seconds passes more than the limit.
-# Returns 0 when admitted, else the milliseconds after which another try is worth it.
-_ADMIT = """
+# ARGV: the three limits, the life of a lease and of the keys, how many places come back; then for each of those its
+# lease and the tokens that were foreseen but not used, and for each call that wants a place its lease and its tokens.
+# Returns how many of the calls are admitted, in their order, and the milliseconds after which the next may ask again.
+_STEP = """
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local wait = 0
-local function level(key, capacity, per_ms)
-  local saved = redis.call('HMGET', key, 'level', 'at')
-  if not saved[1] then return capacity end
-  return math.min(capacity, tonumber(saved[1]) + (now - tonumber(saved[2])) * per_ms)
+local most, lease_ms, idle_ms, n_back = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
+local unused = 0
+for i = 7, 6 + 2 * n_back, 2 do
+  if most > 0 then redis.call('ZREM', KEYS[3], ARGV[i]) end
+  unused = unused + tonumber(ARGV[i + 1])
 end
-local function bucket(key, limit, need, whole)
+local function bucket(key, limit, whole)
   if limit == 0 then return nil end
   local capacity = math.max(1, math.floor(limit / 6))
   local per_ms = (limit - capacity + whole) / 60000
-  need = math.min(need, capacity)
-  local left = level(key, capacity, per_ms)
-  if left < need then wait = math.max(wait, math.ceil((need - left) / per_ms)) end
-  return left - need
+  local saved = redis.call('HMGET', key, 'level', 'at')
+  local left = capacity
+  if saved[1] then left = math.min(capacity, tonumber(saved[1]) + (now - tonumber(saved[2])) * per_ms) end
+  return { capacity = capacity, per_ms = per_ms, left = left }
 end
-local requests = bucket(KEYS[1], tonumber(ARGV[1]), 1, 1)
-local tokens = bucket(KEYS[2], tonumber(ARGV[2]), tonumber(ARGV[3]), 0)
-local most = tonumber(ARGV[4])
+local requests = bucket(KEYS[1], tonumber(ARGV[1]), 1)
+local tokens = bucket(KEYS[2], tonumber(ARGV[2]), 0)
+if tokens then tokens.left = tokens.left + unused end
+local free = 0
 if most > 0 then
   redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
-  if redis.call('ZCARD', KEYS[3]) >= most then wait = math.max(wait, 50) end
+  free = most - redis.call('ZCARD', KEYS[3])
 end
-if wait > 0 then return wait end
-local function keep(key, value)
-  if value then
-    redis.call('HSET', key, 'level', tostring(value), 'at', now)
-    redis.call('PEXPIRE', key, ARGV[6])
+local admitted, wait = 0, 0
+local function lacking(bucket, need)
+  if bucket and bucket.left < need then return math.ceil((need - bucket.left) / bucket.per_ms) end
+  return 0
+end
+for i = 7 + 2 * n_back, #ARGV, 2 do
+  local need = tokens and math.min(tonumber(ARGV[i + 1]), tokens.capacity) or 0
+  wait = math.max(lacking(requests, 1), lacking(tokens, need))
+  if most > 0 and free < 1 then wait = math.max(wait, 50) end
+  if wait > 0 then break end
+  admitted = admitted + 1
+  if requests then requests.left = requests.left - 1 end
+  if tokens then tokens.left = tokens.left - need end
+  if most > 0 then
+    free = free - 1
+    redis.call('ZADD', KEYS[3], now + lease_ms, ARGV[i])
+  end
+end
+local function keep(key, bucket)
+  if bucket then
+    redis.call('HSET', key, 'level', tostring(bucket.left), 'at', now)
+    redis.call('PEXPIRE', key, idle_ms)
   end
 end
 keep(KEYS[1], requests)
 keep(KEYS[2], tokens)
-if most > 0 then
-  redis.call('ZADD', KEYS[3], now + tonumber(ARGV[5]), ARGV[7])
-  redis.call('PEXPIRE', KEYS[3], ARGV[6])
-end
-return 0
-"""
-
-# Gives the lease back and settles the difference between the tokens foreseen and the tokens used.
-_SETTLE = """
-redis.call('ZREM', KEYS[2], ARGV[1])
-local difference = tonumber(ARGV[2])
-if difference ~= 0 then
-  local saved = redis.call('HGET', KEYS[1], 'level')
-  if saved then redis.call('HSET', KEYS[1], 'level', tostring(tonumber(saved) + difference)) end
-end
-return 0
+if most > 0 then redis.call('PEXPIRE', KEYS[3], idle_ms) end
+return { admitted, wait }
 """
 
 _RENEW = """
@@ -96,9 +103,11 @@ class Permit:
 
 
 class Limits(Protocol):
-    """Leave to make requests of one model. `waiting` is how many of this process wait for it."""
+    """Leave to make requests of one model."""
 
-    waiting: int
+    @property
+    def waiting(self) -> int:
+        """How many of this process wait for it."""
 
     async def acquire(self, tokens: int) -> Permit | None:
         """Waits for leave to send a request that is expected to use `tokens`."""
@@ -129,61 +138,49 @@ class SharedLimits:
 
     Leases of calls in flight run out in seconds unless renewed, so a killed worker's places come back by
     themselves. Should Redis be away, calls are let through: the provider's own 429 is the second line.
-
-    A cancellation takes effect at once and never reaches a command that is under way: redis-py can swallow it there,
-    and who waits for a place would then wait for ever. A place that is given after all is given back.
     """
 
     def __init__(self, redis: Redis, configuration: ModelConfiguration, *, lease_ms: int = _LEASE_MS) -> None:
-        self._redis = redis
-        self.waiting = 0
         prefix = f"impactbench:limits:{{{configuration.slug}}}"
-        self._requests_key, self._tokens_key = f"{prefix}:requests", f"{prefix}:tokens"
         self._leases_key = f"{prefix}:leases"
+        self._keys = [f"{prefix}:requests", f"{prefix}:tokens", self._leases_key]
         self._requests = configuration.requests_per_minute or 0
         self._tokens = configuration.tokens_per_minute or 0
         self._most = configuration.max_in_flight or 0
         self._lease_ms = lease_ms
         self._held: set[str] = set()
         self._renewal: asyncio.Task[None] | None = None
-        self._unwanted: set[asyncio.Task[None]] = set()
-        self._queue = asyncio.Lock()
-        self._admit = redis.register_script(_ADMIT)
-        self._settle = redis.register_script(_SETTLE)
+        self._script = redis.register_script(_STEP)
         self._renew = redis.register_script(_RENEW)
+        # Who is cancelled while a place is being given to it gives the place and all its tokens back.
+        self._desk: Desk[Permit, bool, Permit] = Desk(self._step, undo=lambda permit, _: permit)
+
+    @property
+    def waiting(self) -> int:
+        return self._desk.waiting
 
     async def acquire(self, tokens: int) -> Permit | None:
-        """Waits for leave; within this process first come first served, so that only one waiter asks Redis."""
-        lease = uuid.uuid4().hex
-        self.waiting += 1
+        """Waits for leave; within this process first come, first served."""
+        permit = Permit(uuid.uuid4().hex, tokens)
         try:
-            async with self._queue:
-                while wait_ms := await self._ask(lease, tokens):
-                    jitter = 1 + random.random() / 4  # noqa: S311  (jitter, not a secret)
-                    await asyncio.sleep(min(wait_ms, _LONGEST_WAIT_MS) * jitter / 1000)
+            await self._desk.ask(permit)
         except RedisError as error:
             logger.warning("shared rate limits are out of reach, calls go on without: %s", type(error).__name__)
             return None
-        finally:
-            self.waiting -= 1
         if self._most:
-            self._held.add(lease)
+            self._held.add(permit.lease)
             if self._renewal is None:
                 self._renewal = asyncio.create_task(self._keep_renewing())
-        return Permit(lease, tokens)
+        return permit
 
     async def release(self, permit: Permit | None, tokens_used: int | None) -> None:
-        """Gives the place back and settles the tokens; does not ask Redis when there is nothing to tell."""
+        """Gives the place back and settles the tokens; does not tell Redis when there is nothing to tell."""
         if permit is None:
             return
         self._held.discard(permit.lease)
         used = permit.tokens if tokens_used is None else tokens_used
-        difference = permit.tokens - used if self._tokens else 0
-        if not self._most and not difference:
-            return
-        with contextlib.suppress(RedisError):  # an unreleased lease runs out by itself
-            args: list[str | int] = [permit.lease, difference]
-            await _undisturbed(self._settle(keys=[self._tokens_key, self._leases_key], args=args))
+        if self._most or (self._tokens and used != permit.tokens):
+            self._desk.give_back(Permit(permit.lease, permit.tokens - used))
 
     async def close(self) -> None:
         """Stops renewing and gives back what is still held."""
@@ -191,27 +188,18 @@ class SharedLimits:
             self._renewal.cancel()
             await asyncio.gather(self._renewal, return_exceptions=True)
             self._renewal = None
-        await asyncio.gather(*self._unwanted)
         for lease in list(self._held):
             await self.release(Permit(lease, 0), 0)
+        await self._desk.close()
 
-    async def _ask(self, lease: str, tokens: int) -> int:
-        keys = [self._requests_key, self._tokens_key, self._leases_key]
-        args: list[str | int] = [self._requests, self._tokens, tokens, self._most, self._lease_ms, _IDLE_MS, lease]
-        answer = asyncio.ensure_future(self._admit(keys=keys, args=args))
-        try:
-            return int(await asyncio.shield(answer))
-        except asyncio.CancelledError:
-            giving_back = asyncio.create_task(self._give_back(answer, Permit(lease, tokens)))
-            self._unwanted.add(giving_back)
-            giving_back.add_done_callback(self._unwanted.discard)
-            raise
-
-    async def _give_back(self, answer: asyncio.Future[Any], permit: Permit) -> None:
-        """Return the place of one who was cancelled while Redis was giving it."""
-        with contextlib.suppress(RedisError):
-            if int(await answer) == 0:
-                await self.release(permit, 0)
+    async def _step(self, asked: Sequence[Permit], back: Sequence[Permit]) -> tuple[Sequence[bool], float]:
+        """One command for all who wait and all who are done; a permit given back names the tokens it did not use."""
+        args: list[str | int] = [self._requests, self._tokens, self._most, self._lease_ms, _IDLE_MS, len(back)]
+        for permit in (*back, *asked):
+            args += (permit.lease, permit.tokens)
+        admitted, wait_ms = await self._script(keys=self._keys, args=args)
+        jitter = 1 + random.random() / 4  # noqa: S311  (jitter, not a secret)
+        return [True] * admitted, min(wait_ms, _LONGEST_WAIT_MS) * jitter / 1000
 
     async def _keep_renewing(self) -> None:
         pause = min(_RENEW_SECONDS, self._lease_ms / 4000)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from decimal import ROUND_UP, Decimal
 from typing import Any
@@ -12,43 +11,47 @@ from typing import Any
 from redis.asyncio import Redis
 
 from evaluation.engine.types import Completion
+from evaluation.llm.desk import Desk
 
 _NANO = Decimal(10) ** 9  # counted in whole billionths of a dollar: sums in Redis stay exact
 _KEEP_SECONDS = 30 * 24 * 3600
 _RESERVATION_SECONDS = 30
 _SECONDS_BETWEEN_LOOKS = 0.2
 
-# Sets an amount aside for a worker: 1 = done; 0 = there is not enough left; -1 = not enough while other calls are
-# under way, whose reservations may turn out too high. What dead workers had set aside runs out by itself.
-_RESERVE = """
-local clock = redis.call('TIME')
-local now = tonumber(clock[1])
-local amount, budget = tonumber(ARGV[1]), tonumber(ARGV[2])
-local spent = tonumber(redis.call('GET', KEYS[1]) or '0')
-local reserved = 0
+# ARGV: the budget, who we are, how long our reservation lasts and how long the keys; how many calls are settled, for
+# each of them what was set aside and what it cost, then what each new call sets aside. Answers the new calls in their
+# order: 1 = set aside, 0 = so much is not left; and stops at the first for which not enough is left while other calls
+# are under way, whose reservations may turn out too high. What dead workers had set aside runs out by itself.
+_STEP = """
+local now = tonumber(redis.call('TIME')[1])
+local budget, me, n_back = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[5])
+local mine, others = 0, 0
 local all = redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do
   local held, untl = string.match(all[i + 1], '^(%d+) (%d+)$')
-  if tonumber(untl) < now then redis.call('HDEL', KEYS[2], all[i]) else reserved = reserved + tonumber(held) end
+  if tonumber(untl) < now then redis.call('HDEL', KEYS[2], all[i])
+  elseif all[i] == me then mine = tonumber(held)
+  else others = others + tonumber(held) end
 end
-if spent + amount > budget then return 0 end
-if spent + reserved + amount > budget then return -1 end
-local mine = tonumber(string.match(redis.call('HGET', KEYS[2], ARGV[3]) or '0 0', '^(%d+)'))
-redis.call('HSET', KEYS[2], ARGV[3], string.format('%d %d', mine + amount, now + tonumber(ARGV[4])))
-return 1
-"""
-
-_SETTLE = """
-local clock = redis.call('TIME')
-local saved = redis.call('HGET', KEYS[2], ARGV[3])
-if saved then
-  local mine = math.max(0, tonumber(string.match(saved, '^(%d+)')) - tonumber(ARGV[1]))
-  redis.call('HSET', KEYS[2], ARGV[3], string.format('%d %d', mine, clock[1] + tonumber(ARGV[4])))
+local spent = tonumber(redis.call('GET', KEYS[1]) or '0')
+for i = 6, 5 + 2 * n_back, 2 do
+  mine = math.max(0, mine - tonumber(ARGV[i]))
+  spent = redis.call('INCRBY', KEYS[1], ARGV[i + 1])
 end
-redis.call('INCRBY', KEYS[1], ARGV[2])
-redis.call('EXPIRE', KEYS[1], ARGV[5])
-redis.call('EXPIRE', KEYS[2], ARGV[5])
-return 0
+local answers = {}
+for i = 6 + 2 * n_back, #ARGV do
+  local amount = tonumber(ARGV[i])
+  if spent + amount > budget then table.insert(answers, 0)
+  elseif spent + others + mine + amount > budget then break
+  else
+    mine = mine + amount
+    table.insert(answers, 1)
+  end
+end
+redis.call('HSET', KEYS[2], me, string.format('%d %d', mine, now + tonumber(ARGV[3])))
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('EXPIRE', KEYS[2], ARGV[4])
+return answers
 """
 
 _RENEW = """
@@ -74,10 +77,13 @@ class Budget:
         self._budget = _nano(budget_usd)
         self._spent_key = f"impactbench:run:{run}:spent"
         self._reserved_key = f"impactbench:run:{run}:reserved"
-        self._reserve = redis.register_script(_RESERVE)
-        self._settle = redis.register_script(_SETTLE)
+        self._script = redis.register_script(_STEP)
         self._renew = redis.register_script(_RENEW)
         self._renewed_at = 0.0
+        # Each call gives back what it had set aside together with what it cost: nothing, where it was not made.
+        self._desk: Desk[int, bool, tuple[int, int]] = Desk(
+            self._step, undo=lambda amount, is_set_aside: (amount, 0) if is_set_aside else None
+        )
 
     async def begin(self, spent_usd: Decimal) -> None:
         """Takes over what the database knows to be spent, where Redis knows nothing or less."""
@@ -89,15 +95,12 @@ class Budget:
     async def set_aside(self, usd: Decimal) -> AsyncIterator[Spending]:
         """Sets `usd` aside while a call is made. Raises BudgetReachedError when so much is not left."""
         amount, spending = _nano(usd), Spending(usd)
-        while (answer := await self._ask(amount)) != 1:
-            if answer == 0:
-                raise BudgetReachedError
-            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+        if not await self._desk.ask(amount):
+            raise BudgetReachedError
         try:
             yield spending
         finally:
-            values: list[Any] = [amount, _nano(spending.spent_usd), self._owner, _RESERVATION_SECONDS, _KEEP_SECONDS]
-            await self._settle(keys=[self._spent_key, self._reserved_key], args=values)
+            self._desk.give_back((amount, _nano(spending.spent_usd)))
 
     async def renew(self) -> None:
         """Keeps what this worker has set aside from running out; cheap to call often."""
@@ -106,11 +109,16 @@ class Budget:
             await self._renew(keys=[self._reserved_key], args=[self._owner, _RESERVATION_SECONDS])
 
     async def close(self) -> None:
+        await self._desk.close()
         await self._redis.hdel(self._reserved_key, self._owner)
 
-    async def _ask(self, amount: int) -> int:
-        values: list[Any] = [amount, self._budget, self._owner, _RESERVATION_SECONDS]
-        return int(await self._reserve(keys=[self._spent_key, self._reserved_key], args=values))
+    async def _step(self, asked: Sequence[int], back: Sequence[tuple[int, int]]) -> tuple[Sequence[bool], float]:
+        """One command for all calls that begin and all that ended."""
+        values: list[Any] = [self._budget, self._owner, _RESERVATION_SECONDS, _KEEP_SECONDS, len(back)]
+        for pair in back:
+            values += pair
+        answers = await self._script(keys=[self._spent_key, self._reserved_key], args=[*values, *asked])
+        return [answer == 1 for answer in answers], _SECONDS_BETWEEN_LOOKS
 
 
 class Spending:
