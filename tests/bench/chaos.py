@@ -9,15 +9,14 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tests.bench.histories import Recorder, Saved
 from tests.bench.own_home import Home, Killable, own_home
 from tests.bench.promises import Promises
-from tests.bench.standing import StandingWorker
+from tests.bench.standing import StandingWorker, standing_workers
 from tests.support.llm_server import ScriptedLLM
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def main() -> None:
         recorder = Recorder()
         recorder.play(server, user="simulator", targets=TARGETS)
         run = _planned(home, server, given.minutes)
-        with _workers(home) as workers:
+        with standing_workers(home, "one", "two") as workers:
             chaos = _Chaos(promises, run, server, home, workers, random.Random(given.seed))
             chaos.go_on_for(60 * given.minutes)
             chaos.let_it_finish()
@@ -81,18 +80,6 @@ def _planned(home: Home, server: ScriptedLLM, minutes: float) -> Run:
     running.start(run)
     running.enqueue(run.pk)
     return run
-
-
-@contextmanager
-def _workers(home: Home) -> Iterator[list[StandingWorker]]:
-    workers = [StandingWorker(home, name) for name in ("one", "two")]
-    try:
-        for worker in workers:
-            worker.start()
-        yield workers
-    finally:
-        for worker in workers:
-            worker.stop()
 
 
 @dataclass

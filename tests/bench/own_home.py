@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,7 +94,7 @@ class Home:
 
 
 @contextmanager
-def own_home(*, broker_keeps: bool = True, **variables: str) -> Iterator[Home]:
+def own_home(variables: Mapping[str, str] | None = None, *, broker_keeps: bool = True) -> Iterator[Home]:
     """Both servers, Django set up on them in this process and the tables in place; all of it is gone at the end.
 
     `variables` are further settings, for this process and for those that are started with `Home.variables`.
@@ -114,7 +114,7 @@ def own_home(*, broker_keeps: bool = True, **variables: str) -> Iterator[Home]:
                 "REDIS_URL": embedded.redis_url(folder),
                 "DJANGO_SETTINGS_MODULE": "impactbench.settings.test",
                 "IMPACTBENCH_HOME": name,
-                **variables,
+                **(variables or {}),
             },
         )
         try:

@@ -6,7 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.bench.own_home import Home, kill_nine
@@ -63,3 +64,16 @@ class StandingWorker:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=_SECONDS_TO_HAND_BACK)
         self.kill()
+
+
+@contextmanager
+def standing_workers(home: Home, *names: str) -> Iterator[list[StandingWorker]]:
+    """Workers of these names, started; all of them have ended when the block does."""
+    workers = [StandingWorker(home, name) for name in names]
+    try:
+        for worker in workers:
+            worker.start()
+        yield workers
+    finally:
+        for worker in workers:
+            worker.stop()

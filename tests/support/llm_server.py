@@ -375,7 +375,14 @@ def main() -> None:
     server = ScriptedLLM(latency_ms=given.latency_ms, target_words=given.target_words, faults=faults)
     server.keeps_calls = False
     web.run_app(
-        server.application(), host="127.0.0.1", port=given.port, access_log=None, print=lambda *_: None, backlog=2048
+        server.application(),
+        host="127.0.0.1",
+        port=given.port,
+        access_log=None,
+        print=lambda *_: None,
+        backlog=2048,
+        shutdown_timeout=0.1,
+        handler_cancellation=True,
     )
 
 
