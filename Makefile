@@ -2,12 +2,15 @@
 
 SHELL := /bin/sh
 PORT ?= 8000
+# How long `make chaos` kills, and how many conversations `make fullscale` holds.
+MINUTES ?= 10
+N ?= 48540
 # How many tests run side by side, each process with servers of its own; servers named in the environment are shared.
 PROCESSES ?= $(if $(DATABASE_URL)$(REDIS_URL),0,2)
 # The test database is made for the first of the stages, and the others go on with it.
 PYTEST = $(RUN) pytest -n $(PROCESSES) --dist worksteal --reuse-db
 .DEFAULT_GOAL := help
-.PHONY: help setup demo serve test lint bench fuzz browser audit
+.PHONY: help setup demo serve test lint bench chaos fullscale faults limits fuzz browser audit
 
 # uv and the browser's files need a place of their own: an account without a home folder gets one here.
 ifeq ($(strip $(HOME)),)
@@ -19,7 +22,7 @@ UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --frozen --no-sync
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-8s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-9s %s\n' "$$name" "$$text"; done
 
 setup: $(if $(filter .uv/bin/uv,$(UV)),.uv/bin/uv) ## install everything that the project needs, into .venv/
 	@$(UV) sync --frozen --quiet
@@ -53,6 +56,18 @@ test: lint browser ## everything: lint, types, all tests on real servers, then t
 
 bench: setup ## speed and memory, as ratios within one run
 	@$(RUN) python -m tests.bench
+
+chaos: setup ## kill workers, broker and database during a run for MINUTES (10), then count what was lost or doubled
+	@$(RUN) python -m tests.bench.chaos --minutes $(MINUTES)
+
+fullscale: setup ## a run of N (48540) conversations, measured from planning to the verified release
+	@$(RUN) python -m tests.bench.full_scale --conversations $(N)
+
+faults: setup ## 200 conversations against models that fail in every way, beside the same against sound ones
+	@$(RUN) python -m tests.bench.faults
+
+limits: setup ## 600 requests a minute kept by two workers, beside a model that refuses everything
+	@$(RUN) python -m tests.bench.limits
 
 fuzz: setup ## feed the parsers and the API long and strange input
 	@HYPOTHESIS_PROFILE=fuzz $(RUN) pytest -m fuzz
