@@ -17,12 +17,12 @@ def fill(name: str, *, folder: Path = _FOLDER, **values: object) -> str:
     Values are inserted as they are and never read again, so braces, percent and dollar signs in them mean nothing.
     Raises KeyError when a placeholder has no value.
     """
-    return _template(folder / f"{name}.md").substitute(values)
+    return _template(name, folder).substitute(values)
 
 
 def literal_text(name: str) -> str:
     """The prompt's own words, with its placeholders replaced by line breaks."""
-    template = _template(_FOLDER / f"{name}.md")
+    template = _template(name, _FOLDER)
     return template.pattern.sub("\n", template.template)
 
 
@@ -42,5 +42,5 @@ def hashes_of(paths: Iterable[Path]) -> dict[str, str]:
 
 
 @cache
-def _template(path: Path) -> Template:
-    return Template(path.read_text(encoding="utf-8"))
+def _template(name: str, folder: Path) -> Template:
+    return Template((folder / f"{name}.md").read_text(encoding="utf-8"))
