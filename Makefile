@@ -54,7 +54,7 @@ test: lint browser ## everything: lint, types, all tests on real servers, then t
 	@$(PYTEST) -m "alone and not browser"
 	@$(PYTEST) -m browser
 
-bench: setup ## speed and memory, as ratios within one run
+bench: setup ## speed and memory, as ratios within one run; the engine beside Inspect AI
 	@$(RUN) python -m tests.bench
 
 chaos: setup ## kill workers, broker and database during a run for MINUTES (10), then count what was lost or doubled
