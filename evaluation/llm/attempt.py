@@ -20,6 +20,12 @@ _OVERFLOW = re.compile(
     re.IGNORECASE,
 )
 _OUT_OF_CREDIT = re.compile(r"insufficient_quota|billing|exceeded your current quota|payment", re.IGNORECASE)
+# Anthropic says so in a bad request.
+_NO_CREDIT_LEFT = re.compile(r"insufficient_quota|credit balance is too low", re.IGNORECASE)
+# Google sends no Retry-After; its body ends with the seconds, far behind what a detail keeps.
+_WAIT_IN_BODY = re.compile(
+    r"""retryDelay\W{1,8}(\d{1,6}(?:\.\d+)?)s\b|retry in (\d{1,6}(?:\.\d+)?)\s?s\b""", re.IGNORECASE
+)
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|key|gsk|xai|AIza)[-_][\w*.-]{6,}|Bearer\s+\S+|(?<=://)[^/\s@]+@", re.IGNORECASE)
 _FILTERED = re.compile(r"content_filter|content management policy|ContentPolicyViolation", re.IGNORECASE)
 # What no other request to that endpoint would get past: a wrong key, no credit, a wrong name or address.
@@ -87,7 +93,7 @@ def refusal_in(outcome: Answer | Failure) -> str | None:
 def failure_of_status(status: int, text: str, *, retry_after: float | None = None) -> Failure:
     """What an HTTP status and its (redacted) text mean: what cannot change by itself is never retried."""
     detail = f"HTTP {status}: {text}" if text else f"HTTP {status}"
-    if status in _DENIALS or (status in (403, 429) and _OUT_OF_CREDIT.search(text)):
+    if status in _DENIALS or _is_out_of_credit(status, text, retry_after):
         return Failure("denied", detail)
     if status == 429:
         return Failure("rate-limited", detail, is_retryable=True, retry_after=retry_after)
@@ -98,6 +104,13 @@ def failure_of_status(status: int, text: str, *, retry_after: float | None = Non
     if status >= 500 or status in _RETRYABLE_STATUSES - {429}:
         return Failure("unreachable", detail, is_retryable=True, retry_after=retry_after)
     return Failure("refused", detail)
+
+
+def _is_out_of_credit(status: int, text: str, retry_after: float | None) -> bool:
+    """Whether nothing will be answered until somebody pays. Google speaks of billing in every limit by the minute."""
+    if status in (400, 403, 429) and _NO_CREDIT_LEFT.search(text):
+        return True
+    return retry_after is None and status in (403, 429) and _OUT_OF_CREDIT.search(text) is not None
 
 
 def redacted(text: str, key: str | None) -> str:
@@ -127,6 +140,13 @@ def _is_number(value: object) -> bool:
         and math.isfinite(value)
         and abs(value) < _LARGEST
     )
+
+
+def wait_asked_for(header: str | None, body: str) -> float | None:
+    """The seconds that a `Retry-After` header asks for, else those in the body; None where neither says any."""
+    seconds = seconds_to_wait(header)
+    found = _WAIT_IN_BODY.search(body) if seconds is None else None
+    return float(found[1] or found[2]) if found else seconds
 
 
 def seconds_to_wait(header: str | None, now: datetime | None = None) -> float | None:

@@ -21,12 +21,13 @@ from evaluation.llm.attempt import (
     failure_of_status,
     redacted,
     refusal_in,
-    seconds_to_wait,
+    wait_asked_for,
 )
 from evaluation.llm.configuration import ModelConfiguration, api_key
 from evaluation.llm.embedded_model import EmbeddedModel
 
 _OPENAI = "https://api.openai.com/v1"
+_MAX_ERROR_BYTES = 20_000
 _MAX_BYTES = 8 * 1024 * 1024
 _IDLE_CONNECTION_SECONDS = 60
 _CONNECT_SECONDS = 20
@@ -159,7 +160,8 @@ async def _read_bounded(response: aiohttp.ClientResponse) -> bytes:
 
 def _read(status: int, content: bytes, wait: str | None, key: str | None) -> Answer | Failure:
     if status != 200:
-        return failure_of_status(status, redacted(_error_text(content), key), retry_after=seconds_to_wait(wait))
+        asked = wait_asked_for(wait, content[:_MAX_ERROR_BYTES].decode(errors="replace"))
+        return failure_of_status(status, redacted(_error_text(content), key), retry_after=asked)
     if len(content) > _MAX_BYTES:
         return Failure("bad-reply", f"the reply is larger than {_MAX_BYTES // 1024 // 1024} MB")
     body = _decoded(content)
@@ -220,7 +222,7 @@ def _first(choices: object) -> dict[str, Any] | None:
 
 
 def _error_text(content: bytes) -> str:
-    body = _decoded(content[:20_000])
+    body = _decoded(content[:_MAX_ERROR_BYTES])
     error = body.get("error", body) if isinstance(body, dict) else None
     if isinstance(error, dict):
         words = [error.get("message"), error.get("code"), error.get("type")]

@@ -16,9 +16,11 @@ from evaluation.llm.attempt import (
     failure_of_status,
     redacted,
     refusal_in,
-    seconds_to_wait,
+    wait_asked_for,
 )
 from evaluation.llm.configuration import ModelConfiguration, api_key
+
+_MAX_ERROR_CHARACTERS = 20_000
 
 
 class LitellmTransport:
@@ -98,17 +100,28 @@ def _is_about_the_schema(outcome: Answer | Failure) -> bool:
 
 def _failure(error: Exception, key: str | None) -> Failure:
     name, text = type(error).__name__, redacted(f"{type(error).__name__}: {error}", key)
+    asked = wait_asked_for(_retry_after(error), str(error)[:_MAX_ERROR_CHARACTERS])
     if name == "ContextWindowExceededError":
         return Failure("context-overflow", text)
     if name in ("Timeout", "APITimeoutError") or isinstance(error, TimeoutError):
         return Failure("timeout", text, is_retryable=True)
     if name in ("APIConnectionError", "ServiceUnavailableError", "InternalServerError"):
-        return Failure("unreachable", text, is_retryable=True)
+        return Failure("unreachable", text, is_retryable=True, retry_after=asked)
     status = getattr(error, "status_code", None)
     if isinstance(status, int) and 400 <= status < 600:
-        headers = getattr(getattr(error, "response", None), "headers", None) or {}
-        return failure_of_status(status, text, retry_after=seconds_to_wait(headers.get("retry-after")))
+        return failure_of_status(status, text, retry_after=asked)
     return Failure("bad-reply", text)
+
+
+def _retry_after(error: Exception) -> str | None:
+    """The header of the reply behind an error; the error's own `response` is often one that litellm made up."""
+    sent = getattr(error, "litellm_response_headers", None)
+    made_up = getattr(getattr(error, "response", None), "headers", None)
+    for headers in (sent, made_up):
+        for name, value in (headers or {}).items():
+            if name.lower() == "retry-after":
+                return str(value)
+    return None
 
 
 def _answer(response: Any) -> Answer | Failure:

@@ -14,8 +14,10 @@ def anthropic_messages(body: dict[str, Any]) -> list[dict[str, str]]:
     return system + [{"role": item["role"], "content": _joined(item["content"])} for item in body.get("messages", [])]
 
 
-def anthropic_reply(model: str, text: str | None, finish_reason: str, usage: tuple[int, int]) -> dict[str, Any]:
-    """A reply of the Messages API; without a text it has no content."""
+def anthropic_reply(
+    model: str, text: str | None, finish_reason: str, tokens: tuple[int, int], usage: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """A reply of the Messages API; without a text it has no content. `usage` replaces the report of the tokens."""
     return {
         "id": "msg_scripted",
         "type": "message",
@@ -23,7 +25,7 @@ def anthropic_reply(model: str, text: str | None, finish_reason: str, usage: tup
         "model": model,
         "content": [] if text is None else [{"type": "text", "text": text}],
         "stop_reason": _ANTHROPIC_ENDS[finish_reason],
-        "usage": {"input_tokens": usage[0], "output_tokens": usage[1]},
+        "usage": usage or {"input_tokens": tokens[0], "output_tokens": tokens[1]},
     }
 
 
@@ -37,18 +39,20 @@ def gemini_messages(body: dict[str, Any]) -> list[dict[str, str]]:
     return messages
 
 
-def gemini_reply(text: str | None, finish_reason: str, usage: tuple[int, int]) -> dict[str, Any]:
-    """A reply of `generateContent`; a candidate without a text has a finish reason and no content at all."""
+def gemini_reply(
+    text: str | None, finish_reason: str, tokens: tuple[int, int], usage: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """A reply of `generateContent`; a candidate without a text has a finish reason and no content at all.
+
+    `usage` replaces the report of the tokens.
+    """
     candidate: dict[str, Any] = {"finishReason": _GEMINI_ENDS[finish_reason], "index": 0}
     if text is not None:
         candidate["content"] = {"parts": [{"text": text}], "role": "model"}
     return {
         "candidates": [candidate],
-        "usageMetadata": {
-            "promptTokenCount": usage[0],
-            "candidatesTokenCount": usage[1],
-            "totalTokenCount": sum(usage),
-        },
+        "usageMetadata": usage
+        or {"promptTokenCount": tokens[0], "candidatesTokenCount": tokens[1], "totalTokenCount": sum(tokens)},
     }
 
 

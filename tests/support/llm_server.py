@@ -81,6 +81,12 @@ class Behaviour:
         return cls(status=status, headers=headers, raw=json.dumps({"error": {"message": message, **more}}).encode())
 
     @classmethod
+    def body(cls, value: object, status: int = 200, **headers: str) -> Self:
+        """This JSON as the whole answer, whatever the dialect; of headers, `_` stands for `-`."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return cls(status=status, headers=named, raw=json.dumps(value).encode())
+
+    @classmethod
     def rubbish(cls, content: bytes = b"<html>not json", status: int = 200) -> Self:
         """These bytes, whatever they are."""
         return cls(raw=content, status=status)
@@ -318,10 +324,11 @@ def _call(request: web.Request, content: bytes) -> Call:
 def _completion(call: Call, behaviour: Behaviour) -> bytes:
     prompt, reply = max(1, len(call.prompt) // 4), max(1, len(behaviour.text or "") // 4)
     if call.dialect == "anthropic":
-        shaped = anthropic_reply(call.model, behaviour.text, behaviour.finish_reason, (prompt, reply))
+        shaped = anthropic_reply(call.model, behaviour.text, behaviour.finish_reason, (prompt, reply), behaviour.usage)
         return json.dumps(shaped).encode()
     if call.dialect == "gemini":
-        return json.dumps(gemini_reply(behaviour.text, behaviour.finish_reason, (prompt, reply))).encode()
+        shaped = gemini_reply(behaviour.text, behaviour.finish_reason, (prompt, reply), behaviour.usage)
+        return json.dumps(shaped).encode()
     usage = {"prompt_tokens": prompt, "completion_tokens": reply, "total_tokens": prompt + reply}
     message = {"role": "assistant", "content": behaviour.text}
     choice = {"index": 0, "message": message, "finish_reason": behaviour.finish_reason}

@@ -11,7 +11,7 @@ import pytest
 from evaluation.engine.conversation import hold_conversation
 from evaluation.engine.judge import compose_rubric, judge_conversation
 from evaluation.engine.types import Completion, ModelCallError, TurnRecord
-from evaluation.llm.attempt import redacted, seconds_to_wait
+from evaluation.llm.attempt import redacted, seconds_to_wait, wait_asked_for
 from evaluation.llm.client import Client, ModelConfiguration, open_client
 from tests.evaluation.llm.conftest import HELLO, QUICK, Ask
 from tests.support.conversations import METRIC, SCENARIO, SETTINGS
@@ -82,6 +82,20 @@ def test_client_does_not_wait_longer_than_it_may(server: ScriptedLLM, ask: Ask) 
 )
 def test_seconds_to_wait(header: str | None, seconds: float | None) -> None:
     assert seconds_to_wait(header, datetime(2026, 11, 30, tzinfo=UTC)) == seconds
+
+
+@pytest.mark.parametrize(
+    ("header", "body", "seconds"),
+    [
+        ("2", '"retryDelay": "26s"', 2.0),
+        (None, '"retryDelay": "26s"', 26.0),
+        (None, r"\"retryDelay\": \"0.5s\"", 0.5),
+        ("soon", "Quota exceeded. Please retry in 20.04s.", 20.04),
+        (None, "Please retry in a minute. retryDelay: none, 26s", None),
+    ],
+)
+def test_wait_stands_in_the_header_or_in_the_body(header: str | None, body: str, seconds: float | None) -> None:
+    assert wait_asked_for(header, body) == seconds
 
 
 def test_redacted_shortens_to_one_line() -> None:

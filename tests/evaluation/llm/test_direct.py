@@ -191,6 +191,7 @@ def test_direct_stops_reading_a_reply_without_end(server: ScriptedLLM, ask: Ask)
         (Behaviour.error(400, "temperature must be 1"), "refused"),
         (Behaviour.error(301, "moved"), "denied"),
         (Behaviour.error(429, "You exceeded your current quota", code="insufficient_quota"), "denied"),
+        (Behaviour.error(429, "no credit", code="insufficient_quota", retry_after="1"), "denied"),
         (Behaviour.error(400, "The response was filtered", code="content_filter"), "filtered"),
         (Behaviour.error(400, "This model's maximum context length is 8192 tokens"), "context-overflow"),
         (Behaviour.error(400, "no", code="context_length_exceeded"), "context-overflow"),
