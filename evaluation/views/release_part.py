@@ -8,7 +8,6 @@ from evaluation.models import ReleaseRequest, Run
 from evaluation.release_form import ReleaseForm, asked_before
 from evaluation.selectors.release_partners import is_publishable, partners_of
 from evaluation.services import release_requests
-from evaluation.services.worker_reports import known_keys
 
 State = ReleaseRequest.State
 
@@ -30,7 +29,6 @@ def release_part(run: Run, form: ReleaseForm | None = None) -> dict[str, Any]:
         "releases": list(run.releases.order_by("-published_at")),
         "asked": asked,
         "is_waiting": is_waiting,
-        "nobody_works": is_waiting and known_keys() is None,
         "trouble": asked.trouble.splitlines() if asked and asked.state == State.FAILED else [],
         "release_form": form,
         **(_boxes(form) if form else {}),

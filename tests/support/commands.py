@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -28,6 +30,22 @@ def finished(*arguments: str | Path, home: Path, **variables: str) -> tuple[int,
     process = command(*arguments, home=home, **variables)
     out, err = process.communicate(timeout=120)
     return process.returncode, out, err
+
+
+@contextmanager
+def standing_worker(*queues: str, home: Path) -> Iterator[None]:
+    """A worker that takes one message after the other from these queues, ended as operators end one."""
+    # Who runs the tests as root knows it.
+    python = [sys.executable, "-W", "ignore:You're running the worker with superuser privileges"]
+    celery = [*python, "-m", "celery", "-A", "impactbench", "worker", "--pool", "solo", "--loglevel", "ERROR"]
+    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--queues", ",".join(queues)]
+    variables = {**os.environ, **environment(home), "CELERY_SKIP_CHECKS": "1"}
+    worker = subprocess.Popen([*celery, *quiet], cwd=ROOT, env=variables, stdout=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        worker.terminate()
+        worker.wait(timeout=60)
 
 
 def environment(home: Path) -> dict[str, str]:

@@ -74,9 +74,12 @@ def test_finished_run_is_published_and_the_page_leads_to_the_release(operator: C
 
     assert (response.status_code, response["Location"]) == (302, "/runs/run/#run-release")
     page = _page(operator)
-    assert "Release 2026-11 is being published since" in page
+    assert "Release 2026-11 waits for a worker of the queue “portal” since" in page
     assert 'hx-get="/runs/run/release/" hx-trigger="every 2s"' in page
     assert "Publish as a release" not in page
+
+    ReleaseRequest.objects.update(tries=1)
+    assert "Release 2026-11 is being published." in _page(operator, ADDRESS)
 
     publish_what_waits()
 
