@@ -122,7 +122,7 @@ def test_shared_limits_let_requests_through_as_the_minute_goes_on() -> None:
                 await other.acquire(0)
             return time.monotonic() - began
 
-    # 100 at once, then 501 a minute: 10 more take 1.2 seconds.
+    # 100 at once, then 501 in 61 seconds: 10 more take 1.2 seconds.
     assert 1.0 < run(scenario) < 10.0
 
 
