@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from evaluation.engine.types import Message
+from evaluation.engine.types import Message, ModelCallError
 from evaluation.llm.configuration import ModelConfiguration
 
 _LIST = "model_prices_and_context_window_backup.json"
@@ -21,6 +21,8 @@ _MILLION = Decimal(1_000_000)
 _CHARACTERS_PER_TOKEN = 3
 _TOKENS_AROUND_A_MESSAGE = 8
 _USUAL_REPLY_TOKENS = 1024
+# After these failures nobody can say what the provider counts.
+_MAY_HAVE_COST = frozenset({"timeout", "bad-reply", "filtered"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,11 @@ def likely_cost(price: Price, messages: Sequence[Message], max_tokens: int | Non
     characters = sum(len(message.content) for message in messages)
     read = characters // _CHARACTERS_PER_TOKEN + _TOKENS_AROUND_A_MESSAGE * len(messages)
     return read * price.input_usd + (max_tokens or _USUAL_REPLY_TOKENS) * price.output_usd
+
+
+def may_have_cost(error: BaseException) -> bool:
+    """Whether a call that ended so may be on the provider's bill, though nobody says how much."""
+    return error.reason in _MAY_HAVE_COST if isinstance(error, ModelCallError) else True
 
 
 @cache

@@ -16,22 +16,19 @@ from evaluation.engine.types import Completion, Message, ModelCall, ModelCallErr
 from evaluation.generation.types import Drafted
 from evaluation.llm.client import CallPolicy, open_client
 from evaluation.llm.limits import shared_limits
-from evaluation.llm.pricing import Price, likely_cost, price_of
+from evaluation.llm.pricing import Price, likely_cost, may_have_cost, price_of
 from evaluation.models import DraftingQuestion, LanguageModel
 from evaluation.services.model_configurations import configuration_of
 from evaluation.workers.callers import open_redis
 
 AT_ONCE = 8
-# What a call of unknown price counts under a budget, as in a plan.
+# What a question of unknown price counts under a budget; its replies are longer than those of a conversation.
 UNPRICED_CALL_USD = Decimal("0.05")
 # A reply may be as long as three scenarios with their anchors.
 LIKELY_REPLY_TOKENS = 2500
 # A drafter that cannot be reached is not asked all the rest.
 _FAILURES_THAT_END_IT = 5
 _FAILED_CALLS = frozenset({"unreachable", "timeout", "denied", "rate-limited", "refused"})
-
-# After these failures nobody can say what the provider counts.
-_MAY_HAVE_COST = frozenset({"timeout", "bad-reply", "filtered"})
 
 
 class BudgetEndedError(Exception):
@@ -94,7 +91,7 @@ class DrafterCall:
             completion = await self._client(messages, schema=schema, max_tokens=max_tokens)
             cost = None if completion.cost_usd is None else Decimal(str(completion.cost_usd))
         except ModelCallError as error:
-            cost = None if error.reason in _MAY_HAVE_COST else Decimal(0)
+            cost = None if may_have_cost(error) else Decimal(0)
             raise
         finally:
             self._wallet.settle(likely, cost)

@@ -22,13 +22,12 @@ from evaluation.engine.types import (
     Message,
     MetricBrief,
     ModelCall,
-    ModelCallError,
     ScenarioBrief,
     TurnRecord,
 )
 from evaluation.llm.client import CallPolicy, Client, open_client
 from evaluation.llm.limits import shared_limits
-from evaluation.llm.pricing import price_of
+from evaluation.llm.pricing import may_have_cost, price_of
 from evaluation.services.model_configurations import configuration_of
 from evaluation.services.trial_costs import TRIAL_TURNS, Example, PaidModel, reply_limit
 from evaluation.workers.callers import open_redis
@@ -36,8 +35,6 @@ from evaluation.workers.callers import open_redis
 MOST_AT_ONCE = 8
 # Somebody waits in front of the page: fewer attempts than a run makes.
 _MOST_ATTEMPTS = 3
-# After these failures nobody can say what the provider counts.
-_MAY_HAVE_COST = frozenset({"timeout", "bad-reply", "filtered"})
 
 
 class PurseEmptyError(Exception):
@@ -84,12 +81,9 @@ class PaidCall:
         self._purse.check()
         try:
             completion = await self._client(messages, schema=schema, max_tokens=max_tokens or self._limit)
-        except ModelCallError as error:
-            if error.reason in _MAY_HAVE_COST:
+        except BaseException as error:
+            if may_have_cost(error):
                 self._pay_unknown()
-            raise
-        except BaseException:
-            self._pay_unknown()
             raise
         cost = completion.cost_usd
         self._purse.pay(None if cost is None else Decimal(str(cost)), self._ceiling)
