@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from decimal import ROUND_UP, Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from evaluation.engine.types import Completion
 from evaluation.llm.desk import Desk
+from evaluation.llm.pricing import may_have_cost
+
+Found = TypeVar("Found")
 
 _NANO = Decimal(10) ** 9  # counted in whole billionths of a dollar: sums in Redis stay exact
 _KEEP_SECONDS = 30 * 24 * 3600
 _RESERVATION_SECONDS = 30
 _SECONDS_BETWEEN_LOOKS = 0.2
+# No money is spent while nobody counts it: so long is a Redis waited for that is away.
+_SECONDS_TO_RECONNECT = 60.0
 
 # ARGV: the budget, who we are, how long our reservation lasts and how long the keys; how many calls are settled, for
 # each of them what was set aside and what it cost, then what each new call sets aside. Answers the new calls in their
 # order: 1 = set aside, 0 = so much is not left; and stops at the first for which not enough is left while other calls
 # are under way, whose reservations may turn out too high. What dead workers had set aside runs out by itself.
+# Does and answers nothing where it does not know what is spent: a Redis that keeps nothing was started anew.
 _STEP = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return false end
 local now = tonumber(redis.call('TIME')[1])
 local budget, me, n_back = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[5])
 local mine, others = 0, 0
@@ -69,11 +79,17 @@ class BudgetReachedError(Exception):
 
 
 class Budget:
-    """Leave to spend. Every call sets its likely cost aside first and settles it with the true one afterwards."""
+    """Leave to spend. Every call sets its likely cost aside first and settles it with the true one afterwards.
 
-    def __init__(self, redis: Redis, *, run: int, owner: str, budget_usd: Decimal) -> None:
+    `saved_usd` asks the database what is spent: at the beginning, and when Redis has forgotten it.
+    """
+
+    def __init__(
+        self, redis: Redis, *, run: int, owner: str, budget_usd: Decimal, saved_usd: Callable[[], Awaitable[Decimal]]
+    ) -> None:
         self._redis = redis
         self._owner = owner
+        self._saved_usd = saved_usd
         self._budget = _nano(budget_usd)
         self._spent_key = f"impactbench:run:{run}:spent"
         self._reserved_key = f"impactbench:run:{run}:reserved"
@@ -85,11 +101,9 @@ class Budget:
             self._step, undo=lambda amount, is_set_aside: (amount, 0) if is_set_aside else None
         )
 
-    async def begin(self, spent_usd: Decimal) -> None:
+    async def begin(self) -> None:
         """Takes over what the database knows to be spent, where Redis knows nothing or less."""
-        known = await self._redis.get(self._spent_key)
-        if known is None or int(known) < _nano(spent_usd):
-            await self._redis.set(self._spent_key, _nano(spent_usd), ex=_KEEP_SECONDS)
+        await self._patiently(self._take_over)
 
     @asynccontextmanager
     async def set_aside(self, usd: Decimal) -> AsyncIterator[Spending]:
@@ -99,6 +113,10 @@ class Budget:
             raise BudgetReachedError
         try:
             yield spending
+        except BaseException as error:
+            if may_have_cost(error):
+                spending.spent_usd = usd
+            raise
         finally:
             self._desk.give_back((amount, _nano(spending.spent_usd)))
 
@@ -106,7 +124,8 @@ class Budget:
         """Keeps what this worker has set aside from running out; cheap to call often."""
         if time.monotonic() - self._renewed_at >= _RESERVATION_SECONDS / 4:
             self._renewed_at = time.monotonic()
-            await self._renew(keys=[self._reserved_key], args=[self._owner, _RESERVATION_SECONDS])
+            with contextlib.suppress(RedisError):
+                await self._renew(keys=[self._reserved_key], args=[self._owner, _RESERVATION_SECONDS])
 
     async def close(self) -> None:
         await self._desk.close()
@@ -117,12 +136,37 @@ class Budget:
         values: list[Any] = [self._budget, self._owner, _RESERVATION_SECONDS, _KEEP_SECONDS, len(back)]
         for pair in back:
             values += pair
-        answers = await self._script(keys=[self._spent_key, self._reserved_key], args=[*values, *asked])
+
+        async def tell() -> list[int] | None:
+            found: list[int] | None = await self._script(
+                keys=[self._spent_key, self._reserved_key], args=[*values, *asked]
+            )
+            return found
+
+        while (answers := await self._patiently(tell)) is None:
+            await self.begin()
         return [answer == 1 for answer in answers], _SECONDS_BETWEEN_LOOKS
+
+    async def _take_over(self) -> None:
+        saved = _nano(await self._saved_usd())
+        known = await self._redis.get(self._spent_key)
+        if known is None or int(known) < saved:
+            await self._redis.set(self._spent_key, saved, ex=_KEEP_SECONDS)
+
+    async def _patiently(self, ask: Callable[[], Awaitable[Found]]) -> Found:
+        """What `ask` answers; raises RedisError only when Redis is away for long. What is told twice counts twice."""
+        deadline = time.monotonic() + _SECONDS_TO_RECONNECT
+        while True:
+            try:
+                return await ask()
+            except RedisError:
+                if time.monotonic() >= deadline:
+                    raise
+                await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
 
 
 class Spending:
-    """What one call has cost: nothing until it is known; what was set aside where it stays unknown."""
+    """What one call has cost: nothing before it was made; what was set aside where it stays unknown."""
 
     def __init__(self, likely_usd: Decimal) -> None:
         self._likely_usd = likely_usd

@@ -130,11 +130,21 @@ class Runner:
         return self._end
 
     async def _open_budget(self, redis: Redis, budget_usd: Decimal) -> Budget:
-        budget = Budget(redis, run=self._assignment.run, owner=self._owner, budget_usd=budget_usd)
+        budget = Budget(
+            redis,
+            run=self._assignment.run,
+            owner=self._owner,
+            budget_usd=budget_usd,
+            saved_usd=self._saved_usd,
+        )
+        await budget.begin()
+        return budget
+
+    async def _saved_usd(self) -> Decimal:
+        """What the database knows to be spent."""
         values = {"run": self._assignment.run, "unpriced": self._assignment.unpriced_call_usd}
         rows = await self._reader.rows(statements.SPENT, values)
-        await budget.begin(Decimal(rows[0]["usd"]))
-        return budget
+        return Decimal(rows[0]["usd"])
 
     async def _tick(self) -> None:
         if stopping.is_stopping():
