@@ -28,7 +28,7 @@ IN_FLIGHT = 10  # in each worker
 TARGETS = ("target-a", "target-b")
 # What both workers would do without a kill, and the share of it that kills leave: so many conversations are planned.
 _CONVERSATIONS_A_SECOND = 2 * IN_FLIGHT / ((2 * TURNS + 1) * LATENCY_MS / 1000)
-_SHARE_WITH_KILLS = 0.6
+_SHARE_WITH_KILLS = 0.5
 _SECONDS_BETWEEN_KILLS = (6.0, 20.0)
 _SECONDS_AWAY = (1.0, 6.0)
 # After the last kill the rest must be done in so long, and at no time may all work have stopped for longer than this.
