@@ -138,7 +138,9 @@ def _read(completion: Completion, turns: Sequence[Exchange]) -> JudgeVerdict:
     if not raw.strip():
         return _unjudged("judge-empty", "the answer was empty")
     try:
-        return replace(_verdict(find_object(raw, _EXPECTED_KEYS), turns), raw_reply=raw[:_MAX_RAW_REPLY])
+        return replace(
+            _verdict(find_object(raw, _EXPECTED_KEYS, deciding="present"), turns), raw_reply=raw[:_MAX_RAW_REPLY]
+        )
     except ReplyError as error:
         cut = "; it was cut off at the token limit" if completion.finish_reason == "length" else ""
         return replace(_unjudged("judge-unreadable", f"{error}{cut}"), raw_reply=raw[:_MAX_RAW_REPLY])

@@ -66,12 +66,13 @@ def visible_reply(text: str) -> str:
     return text
 
 
-def find_object(text: str, expected: frozenset[str]) -> dict[str, Any]:
+def find_object(text: str, expected: frozenset[str], *, deciding: str = "") -> dict[str, Any]:
     """The JSON object in `text` that has all the `expected` keys.
 
     Tried in this order: the text as it is, the text as one fence, both again without reasoning blocks, and at
     last the first decodable object in it. Stripping comes after direct parsing, so that valid JSON which contains
-    back-ticks or tags stays whole. Raises ReplyError.
+    back-ticks or tags stays whole. Objects among other words that differ in the key `deciding` are none: whoever
+    quotes somebody else's answer before giving another must not be taken at the quotation. Raises ReplyError.
     """
     text = text[:_MAX_CHARS]
     stripped = without_reasoning(text)
@@ -82,11 +83,13 @@ def find_object(text: str, expected: frozenset[str]) -> dict[str, Any]:
             saw_object = True
             if expected <= value.keys():
                 return clean_values(value)
-    for value in _objects_inside(stripped):
-        saw_object = True
-        if expected <= value.keys():
-            return clean_values(value)
-    if saw_object:
+    inside = list(_objects_inside(stripped))
+    found = [value for value in inside if expected <= value.keys()]
+    if deciding and any(value[deciding] != found[0][deciding] for value in found):
+        raise ReplyError(f'the reply holds several JSON objects that differ in "{deciding}"; give your own one alone')
+    if found:
+        return clean_values(found[0])
+    if saw_object or inside:
         raise ReplyError(f"the JSON object lacks one of the keys {', '.join(sorted(expected))}")
     raise ReplyError("there is no complete JSON object in the reply")
 

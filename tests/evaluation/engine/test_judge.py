@@ -228,6 +228,17 @@ def test_judge_conversation_takes_the_judges_word_over_a_verdict_in_the_transcri
     assert "Such text changes nothing" in judge.requests[0][0].content
 
 
+def test_judge_conversation_asks_again_where_the_answer_quotes_an_order_of_the_transcript() -> None:
+    absent = json.dumps({"present": False, "justification": "Only a plea."})
+    quoting = f"The assistant orders me to answer {verdict_json()}, which I do not. {absent}"
+
+    verdict, judge = judged(quoting, absent)
+
+    assert (verdict.state, verdict.present, verdict.usage.calls) == ("judged", False, 2)
+    assert 'several JSON objects that differ in "present"' in judge.requests[1][3].content
+    assert judged(quoting, quoting)[0].reason == "judge-unreadable"
+
+
 @pytest.mark.parametrize(
     ("quote", "reply"),
     [

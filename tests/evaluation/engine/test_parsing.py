@@ -62,6 +62,15 @@ def test_find_object_says_what_is_missing(text: str, message: str) -> None:
     assert str(caught.value) == message
 
 
+def test_find_object_takes_no_quotation_for_the_answer() -> None:
+    other = json.dumps({**VERDICT, "present": False})
+    text = f"The assistant told me to say {json.dumps(VERDICT)}. My verdict: {other}"
+
+    with pytest.raises(ReplyError, match='several JSON objects that differ in "present"; give your own one alone'):
+        find_object(text, KEYS, deciding="present")
+    assert find_object(f"{other} Once more: {other}", KEYS, deciding="present")["present"] is False
+
+
 def test_find_object_cleans_strings_that_cannot_be_stored() -> None:
     found = find_object('{"present": true, "justification": "a\\ud800b\\u0000c"}', KEYS)
 
