@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from evaluation.models import Run
-from evaluation.services.running import ask_for_runners
+from evaluation.services.running import ask_for_runners, free_dead_leases
 from evaluation.services.worker_reports import ASKED_FRESH_SECONDS, runners_now, was_asked
 
 
@@ -18,10 +18,11 @@ def ask_again(queues: Iterable[str]) -> list[str]:
     Asking twice does no harm. Raises RedisError or Django's OperationalError while a server is away.
     """
     asked = []
-    left_to_them = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.RUNNING, queue__in=list(queues))
-    for pk, slug, queue, runners in left_to_them.values_list("pk", "slug", "queue", "runners"):
-        missing = runners - runners_now(pk)
-        if missing > 0 and not was_asked(pk):
-            ask_for_runners(pk, missing, queue=queue, seconds=ASKED_FRESH_SECONDS)
-            asked.append(slug)
+    going_on = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.RUNNING)
+    for run in going_on.filter(queue__in=list(queues)).defer("spec"):
+        missing = run.runners - runners_now(run.pk)
+        if missing > 0 and not was_asked(run.pk):
+            free_dead_leases(run)
+            ask_for_runners(run.pk, missing, queue=run.queue, seconds=ASKED_FRESH_SECONDS)
+            asked.append(run.slug)
     return asked

@@ -17,6 +17,8 @@ from django.conf import settings
 from redis import Redis
 from redis.exceptions import RedisError
 
+from evaluation.services.lease_owners import is_known_dead
+
 logger = logging.getLogger(__name__)
 
 KEYS_FRESH_SECONDS = 45
@@ -116,11 +118,15 @@ def forget_calls(run_id: int) -> None:
 
 
 def runners_now(run_id: int) -> int:
-    """How many workers say that they are at a run. Raises RedisError where nobody can say so."""
+    """How many workers say that they are at a run, and live as far as we know.
+
+    Raises RedisError where nobody can say so.
+    """
     redis = _redis()
     reports: dict[bytes, bytes] = redis.hgetall(calls_key(run_id))  # type: ignore[assignment]
     now = _now(redis) if reports else 0.0
-    return sum(now - decoded_calls(report)[0] <= CALLS_FRESH_SECONDS for report in reports.values())
+    fresh = [owner for owner, report in reports.items() if now - decoded_calls(report)[0] <= CALLS_FRESH_SECONDS]
+    return sum(not is_known_dead(owner.decode()) for owner in fresh)
 
 
 def note_asked(run_id: int) -> None:
