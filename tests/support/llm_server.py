@@ -30,7 +30,7 @@ in the morning, that tells you something, and I can help you think about the res
 WORDS = _SPEECH.split()
 _TURN_ASKED_FOR = re.compile(r"message for turn (\d+)")
 _FIRST_ASSISTANT_LINE = re.compile(r"^Turn (\d+), assistant:\n> (.+)$", re.MULTILINE)
-_TRANSCRIPT = re.compile(r"<<<TRANSCRIPT (\w+)>>>\n(.*)\n<<<END OF TRANSCRIPT \1>>>", re.DOTALL)
+TRANSCRIPT = re.compile(r"<<<TRANSCRIPT (\w+)>>>\n(.*)\n<<<END OF TRANSCRIPT \1>>>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ class ScriptedLLM:
         return Behaviour.says(_words(self._target_words, _digest(call.prompt)))
 
     def _verdict(self, call: Call) -> Behaviour:
-        transcript = _TRANSCRIPT.search(call.prompt)
+        transcript = TRANSCRIPT.search(call.prompt)
         text = transcript[2] if transcript else call.prompt
         present = next((says for where, says in self._verdicts.items() if where in call.prompt), None)
         if present is None:
