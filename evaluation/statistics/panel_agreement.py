@@ -7,14 +7,13 @@ any table of ratings, item by item. Here they follow from sums by metric, so tha
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import lcm
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaluation.statistics.bootstrap import USABLE_PER_CENT, MetricWeights, cell_sums, percentile_intervals
+from evaluation.statistics.bootstrap import USABLE_PER_CENT, Integers, MetricWeights, cell_sums, percentile_intervals
 from evaluation.statistics.counts import POOLED
 
 Floats = NDArray[np.float64]
@@ -132,20 +131,18 @@ def _of_two(cell: _Cell, line: Agreement, a: Floats, b: Floats) -> Agreement:
 
 
 def _of_panel(cell: _Cell, line: Agreement) -> Agreement:
-    """The pairs of readings of a conversation, and Krippendorff's coincidences, over a common denominator."""
-    n = (~np.isnan(cell.said)).sum(axis=1).astype(np.int64)
-    present = np.nansum(cell.said, axis=1).astype(np.int64)
-    absent, mask = n - present, n >= 2
-    common = lcm(*(k * (k - 1) for k in range(2, cell.said.shape[1] + 1)))
-    # Whole numbers: sums of fractions would hang on the order in which they are added.
-    pairs = np.where(mask, common // np.maximum(n * (n - 1), 1), 0)
-    equal = (present * (present - 1) + absent * (absent - 1)) * pairs
-    unequal = present * absent * pairs * n
+    """Pairs of readings of a conversation, summed apart for each number of readings so that all sums are whole."""
+    n = (~np.isnan(cell.said)).sum(axis=1)
+    present = np.nansum(cell.said, axis=1)
+    absent = n - present
+    numbers = np.unique(n[n >= 2])
+    equal = [np.where(n == number, present * (present - 1) + absent * (absent - 1), 0) for number in numbers]
+    unequal = [np.where(n == number, present * absent, 0) for number in numbers]
 
     def read(sums: Floats) -> Both:
-        return _share_and_alpha(sums, common)
+        return _share_and_alpha(sums, numbers[:, None])
 
-    return cell.line(line, mask, [np.ones(len(n)), equal, n, present, unequal], read)
+    return cell.line(line, n >= 2, [np.ones(len(n)), n, present, *equal, *unequal], read)
 
 
 def _share_and_kappa(sums: Floats) -> Both:
@@ -156,11 +153,13 @@ def _share_and_kappa(sums: Floats) -> Both:
     return _ratio(equal, n), _ratio(n * equal - by_chance, n * n - by_chance)
 
 
-def _share_and_alpha(sums: Floats, common: int) -> Both:
-    """Of conversations read twice or more: how many, equal pairs, readings, present ones, coincidences of unequals."""
-    items, equal, n, present, unequal = sums
-    disagreement = _ratio((n - 1) * unequal, common * present * (n - present))
-    return _ratio(equal, common * items), 1.0 - disagreement
+def _share_and_alpha(sums: Floats, numbers: Integers) -> Both:
+    """Of conversations read twice or more: how many, readings, present ones; for each number of readings the pairs."""
+    items, n, present = sums[:3]
+    equal, unequal = np.split(sums[3:], 2)
+    coincidences = (unequal / (numbers - 1)).sum(axis=0)
+    alpha = 1.0 - _ratio((n - 1) * coincidences, present * (n - present))
+    return _ratio((equal / (numbers * (numbers - 1))).sum(axis=0), items), alpha
 
 
 def _ratio(a: Floats, b: Floats) -> Floats:
