@@ -409,6 +409,27 @@ def test_judging_again_adds_judgments_and_no_conversation(started_run: StartedRu
     assert (agreement["n_split"], agreement["pairwise"], agreement["unanimous"]) == (0, 1.0, 1.0)
 
 
+def test_panel_of_a_plan_reads_each_conversation_once_a_judge_and_repeat(
+    started_run: StartedRun, server: ScriptedLLM
+) -> None:
+    run = started_run(targets=["target-a"], judge=["judge", "target-b"], judge_repeats=2)
+    seen = Behaviour.json({"present": True, "justification": "Seen."})
+    server.script("target-b", ["I cannot say.", *[seen] * 8])
+
+    work_on(run.pk)
+
+    read = Judgment.objects.values_list("conversation", "judge__language_model__slug", "repeat")
+    assert sorted(read) == sorted(
+        (conversation, judge, repeat)
+        for conversation in run.conversations.values_list("pk", flat=True)
+        for judge in ("judge", "target-b")
+        for repeat in (1, 2)
+    )
+    # One answer could not be read and was asked for once more.
+    assert (server.counts["judge"], server.counts["target-b"]) == (8, 8 + 1)
+    assert set(Judgment.objects.values_list("state", "reason")) == {("judged", "")}
+
+
 def test_orders_to_the_judge_stay_inside_the_transcript_and_where_it_was_is_kept(
     started_run: StartedRun, server: ScriptedLLM
 ) -> None:
