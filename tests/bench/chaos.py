@@ -33,7 +33,7 @@ _SECONDS_BETWEEN_KILLS = (6.0, 20.0)
 _SECONDS_AWAY = (1.0, 6.0)
 # After the last kill the rest must be done in so long, and at no time may all work have stopped for longer than this.
 _SECONDS_TO_FINISH = 600.0
-_LONGEST_STANDSTILL = 90.0
+_LONGEST_STANDSTILL = 60.0
 
 
 def main() -> None:
