@@ -38,6 +38,9 @@ MOST_MINUTES = 10.0  # for all conversations of the paper
 MOST_CPU_MS = 1.5
 MOST_WORKER_MB = 150.0
 LEAST_OF_FIRST_TENTH = 0.75
+LEAST_TO_JUDGE_SPEED = (
+    5_000  # conversations; in a shorter run the first seconds, when workers begin, are too much of it
+)
 _LINES = 20
 _SECONDS_BETWEEN_LINES = 10.0
 _SECONDS_BETWEEN_LOOKS = 1.0
@@ -238,6 +241,9 @@ def _judge_speed(promises: Promises, run: Run, n: int) -> None:
     last = (tenth - 1 or 1) / max(0.001, (ends[-1] - ends[n - tenth]).total_seconds())
     speeds = f"{whole:.1f} conversations/s, {first:.1f} in the first tenth, {last:.1f} in the last"
     minutes = CONVERSATIONS / whole / 60
+    if n < LEAST_TO_JUDGE_SPEED:
+        promises.say(f"{speeds}; too few to promise a speed")
+        return
     promises.check(
         f"{CONVERSATIONS:,} conversations take less than {MOST_MINUTES:.0f} minutes at this speed",
         holds=minutes < MOST_MINUTES,
