@@ -32,10 +32,11 @@ def queue(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[None]:
     monkeypatch.setattr(runner, "_TICK_SECONDS", 0.05)
     settings.MODEL_CALLS = {"attempts": 2, "attempt_seconds": 2, "total_seconds": 4, "breaker_seconds": 0}
     with current_app.connection_for_write() as connection:
-        connection.default_channel.queue_declare(QUEUE)
-        connection.default_channel.queue_purge(QUEUE)
+        channel: Any = connection.default_channel
+        channel.queue_declare(QUEUE)
+        channel.queue_purge(QUEUE)
         yield
-        connection.default_channel.queue_purge(QUEUE)
+        channel.queue_purge(QUEUE)
 
 
 def _started(folder: Path, server: ScriptedLLM, name: str, **changes: Any) -> Run:
