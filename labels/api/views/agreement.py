@@ -15,9 +15,10 @@ ALL_PROFILES = "all"
 
 
 class AgreementSerializer(serializers.Serializer):
-    """How far judges agree whether the behaviour is present. Unjudged readings, and judges split in itself, count not.
+    """How far judges agree whether the behaviour is present.
 
-    All judgments that were saved when the release was made take part, also where the verdict of one judge counts.
+    A judge's reading is the majority of its repeats; where these are split or unjudged it has none. All
+    judgments that were saved when the release was made take part, also where the verdict of one judge counts.
     """
 
     kind = serializers.ChoiceField(
