@@ -16,7 +16,7 @@ from evaluation.models import (
     Subarea,
     Verdict,
 )
-from evaluation.services import paper_taxonomy
+from evaluation.selectors.taxonomies import subareas_in_force
 
 Group = Result.Group
 
@@ -145,8 +145,7 @@ def chosen_version(versions: list[MetricVersion], number: int | None = None) -> 
 
 def places_today(version: MetricVersion) -> QuerySet[Subarea]:
     """The subareas of the paper's taxonomy that the metric stands in now; a release keeps those of its own day."""
-    found = Subarea.objects.filter(placements__metric=version.metric, taxonomy__slug=paper_taxonomy.SLUG)
-    return found.select_related("area").order_by("area__order", "order", "slug")
+    return subareas_in_force().filter(placements__metric=version.metric).select_related("area")
 
 
 def verdicts_of(release: Release, version: MetricVersion) -> QuerySet[Verdict]:

@@ -12,7 +12,7 @@ from evaluation.models.release_request import ReleaseRequest
 from evaluation.models.run import Run
 from evaluation.models.scenario import BaseScenario, Scenario, Suite
 from evaluation.models.study import Study
-from evaluation.models.taxonomy import Area, LabelRow, Profile, Subarea, Taxonomy
+from evaluation.models.taxonomy import Area, LabelRow, Profile, Subarea, Taxonomy, TaxonomyDraft
 
 __all__ = [
     "Area",
@@ -41,6 +41,7 @@ __all__ = [
     "Subarea",
     "Suite",
     "Taxonomy",
+    "TaxonomyDraft",
     "Turn",
     "Verdict",
 ]

@@ -1,6 +1,7 @@
 """How outcomes for people are sorted: taxonomies, their areas and subareas, profiles, and the rows of the label."""
 
 from django.db import models
+from django.utils import timezone
 
 from evaluation.models.choices import Polarity, one_of
 
@@ -18,6 +19,20 @@ class Taxonomy(models.Model):
 
     def __str__(self) -> str:
         return f"{self.slug}@{self.version}"
+
+
+class TaxonomyDraft(models.Model):
+    """What editors want to change of a taxonomy's newest version, until they adopt it as the next one.
+
+    `acts` are those of `evaluation.taxonomy_acts`, in their order. A version has at most one draft.
+    """
+
+    base = models.OneToOneField(Taxonomy, on_delete=models.CASCADE, related_name="draft")
+    acts = models.JSONField(default=list, blank=True)
+    begun_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"draft after {self.base}"
 
 
 class Area(models.Model):

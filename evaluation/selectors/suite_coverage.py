@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluation.models import MetricVersion, Placement, Polarity, Scenario, Subarea, Suite
+from evaluation.selectors.taxonomies import subareas_in_force
 from evaluation.services import paper_taxonomy
 
 # The paper tests each metric in three base scenarios (ImpactBench paper, section 3.3.2).
@@ -78,7 +79,7 @@ def coverage_of(suite: Suite, taxonomy: str = paper_taxonomy.SLUG) -> SuiteCover
     """What a suite covers of the newest version of a taxonomy, and what it lacks; a fixed number of queries."""
     versions = list(suite.metric_versions.select_related("metric"))
     scenarios = list(suite.scenarios.select_related("base", "profile"))
-    subareas = _newest_subareas(taxonomy)
+    subareas = list(subareas_in_force(taxonomy).select_related("area"))
     placements = Placement.objects.filter(subarea__in=subareas, metric__in=[v.metric_id for v in versions])
     placed: dict[int, set[int]] = defaultdict(set)
     for metric, subarea in placements.values_list("metric_id", "subarea_id"):
@@ -99,12 +100,6 @@ def coverage_of(suite: Suite, taxonomy: str = paper_taxonomy.SLUG) -> SuiteCover
             *_of_scenarios(versions, scenarios),
         ),
     )
-
-
-def _newest_subareas(taxonomy: str) -> list[Subarea]:
-    found = Subarea.objects.filter(taxonomy__slug=taxonomy).select_related("area")
-    newest = found.order_by("-taxonomy__version").values_list("taxonomy", flat=True)[:1]
-    return list(found.filter(taxonomy__in=list(newest)).order_by("area__order", "order", "slug"))
 
 
 def _subarea(subarea: Subarea, versions: list[MetricVersion], metrics: set[int]) -> SubareaCoverage:

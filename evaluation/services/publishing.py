@@ -32,6 +32,7 @@ from evaluation.models import (
 from evaluation.selectors.release_groups import Groups, frozen_groups
 from evaluation.selectors.release_notes import release_notes
 from evaluation.selectors.release_verdicts import verdicts_that_count
+from evaluation.selectors.taxonomies import in_force
 from evaluation.services import locking, release_content, release_inputs, run_likeness, table_statistics
 from evaluation.services.computing_ahead import compute_ahead
 from impactbench.common.audit import record
@@ -293,17 +294,18 @@ def _listed(lines: list[str]) -> str:
 
 
 def _taxonomy(slug: str | None, verdicts: pd.DataFrame) -> Taxonomy:
-    """The named taxonomy, or the only one that any of the metrics are placed in."""
+    """The named taxonomy, or the only one that any of the metrics are placed in: the version in force."""
     if slug is not None:
-        named = Taxonomy.objects.filter(slug=slug).order_by("-version").first()
-        if named is None:
-            raise UnusableInput(f"there is no taxonomy {slug!r}")
-        return named
+        try:
+            return in_force(slug)
+        except Taxonomy.DoesNotExist:
+            raise UnusableInput(f"there is no taxonomy {slug!r}") from None
     metrics = set(verdicts["metric"])
-    found = list(Taxonomy.objects.filter(subareas__placements__metric__slug__in=metrics).distinct().order_by("slug"))
+    placing = Taxonomy.objects.filter(subareas__placements__metric__slug__in=metrics)
+    found = sorted(set(placing.values_list("slug", flat=True)))
     if len(found) == 1:
-        return found[0]
-    problem = f"they are placed in {', '.join(map(str, found))}" if found else "none of them is placed in any"
+        return in_force(found[0])
+    problem = f"they are placed in {', '.join(found)}" if found else "none of them is placed in any"
     raise UnusableInput(f"name the taxonomy of the release's metrics with --taxonomy: {problem}")
 
 

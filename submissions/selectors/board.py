@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Q, QuerySet, Subquery
 
 from evaluation.models import Area
+from evaluation.selectors.taxonomies import areas_in_force
 from submissions.models import Call, Revision, Submission
 from submissions.selectors.board_rows import AUTHOR, EDITORS, REVIEWERS, Row, annotated, newest_revision, rows_from
 from submissions.selectors.visible import for_editing, kept_from
@@ -78,7 +79,7 @@ def n_drafts(user: Any) -> int:
 
 def areas_and_calls() -> tuple[list[Area], list[Call]]:
     """What one can choose from in the filters."""
-    return list(Area.objects.order_by("order", "slug")), list(Call.objects.order_by("-opens_at"))
+    return list(areas_in_force()), list(Call.objects.order_by("-opens_at"))
 
 
 def waiting_for(rows: Iterable[Row]) -> str:

@@ -12,7 +12,7 @@ from django.db.models.fields.json import KT, KeyTransform
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
-from evaluation.models import Subarea
+from evaluation.selectors.taxonomies import subareas_by_slug
 from impactbench.accounts.naming import display_label
 from submissions.models import Assignment, Decision, Extension, Review, Revision, Round, Submission
 from submissions.rubric import criteria
@@ -69,8 +69,10 @@ def rows_of(public_ids: Iterable[str], user: Any) -> list[Row]:
 
 def rows_from(submissions: Iterable[Any]) -> list[Row]:
     """The rows of what `annotated` gives."""
-    areas = dict(Subarea.objects.values_list("slug", "area__name"))
-    return [_row(item, spreads, areas) for item, spreads in _with_spreads(submissions)]
+    found = list(_with_spreads(submissions))
+    named = subareas_by_slug(slug for item, _ in found for slug in item.subareas or [])
+    areas = {slug: subarea.area.name for slug, subarea in named.items()}
+    return [_row(item, spreads, areas) for item, spreads in found]
 
 
 def newest_revision(outer: str, column: Any) -> QuerySet[Any]:

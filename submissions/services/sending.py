@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from evaluation.models import Subarea
+from evaluation.selectors.taxonomies import subareas_in_force
 from impactbench.common import mail
 from impactbench.common.errors import DomainError
 from submissions.advice.citations import render
@@ -39,7 +39,7 @@ class Incomplete(DomainError):
 
 def problems_of(content: Content) -> list[Problem]:
     """Everything that keeps a content from being sent, in the order of the form: the same for every way of sending."""
-    known = set(Subarea.objects.values_list("slug", flat=True))
+    known = set(subareas_in_force().values_list("slug", flat=True))
     found = problems(content, known_subareas=known)
     at = next((place for place, item in enumerate(found) if item.field not in ("title", "construct")), len(found))
     return [*found[:at], *_links(content), *found[at:]]

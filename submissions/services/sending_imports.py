@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from evaluation.models import Subarea
+from evaluation.selectors.taxonomies import subareas_in_force
 from impactbench.common.errors import DomainError
 from submissions.checks import Problem
 from submissions.content import Content
@@ -40,7 +40,7 @@ class Prospect:
 
 def prospects(source: SourceImport, rows: Sequence[DraftRow]) -> list[Prospect]:
     """These metric rows as submissions, with what keeps them from review. Two queries, whatever their number."""
-    known = set(Subarea.objects.values_list("slug", flat=True))
+    known = set(subareas_in_force().values_list("slug", flat=True))
     shared = Shared.from_json(source.shared)
     texts = [RowText.from_json(row.content) for row in rows]
     keys = {text.scenario for text in texts if text.scenario}

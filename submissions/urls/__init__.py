@@ -1,6 +1,17 @@
 """Addresses of the portal, one module for each kind of visitor or work."""
 
-from submissions.urls import authors, editorial, editors, generated, imports, public, publication, reviewers, trials
+from submissions.urls import (
+    authors,
+    editorial,
+    editors,
+    generated,
+    imports,
+    public,
+    publication,
+    reviewers,
+    taxonomy,
+    trials,
+)
 
 app_name = "submissions"
 urlpatterns = [
@@ -10,6 +21,7 @@ urlpatterns = [
     *editors.urlpatterns,
     *imports.urlpatterns,
     *generated.urlpatterns,
+    *taxonomy.urlpatterns,
     *editorial.urlpatterns,
     *publication.urlpatterns,
     *reviewers.urlpatterns,

@@ -6,7 +6,7 @@ from evaluation.importers.formats.result_types import ResultsFile
 from evaluation.importers.writing.storable import refuse_unstorable
 from evaluation.importers.writing.subareas import known_subareas
 from evaluation.models import Area, LabelRow, Metric, MetricVersion, Placement, Subarea, Taxonomy
-from evaluation.services import paper_taxonomy
+from evaluation.selectors.taxonomies import in_force
 
 
 def written_taxonomy(results: ResultsFile, release: str, versions: Mapping[str, MetricVersion]) -> Taxonomy:
@@ -47,7 +47,7 @@ def _placed_in_paper_taxonomy(results: ResultsFile, metrics: Mapping[str, Metric
         ),
         ignore_conflicts=True,
     )
-    return Taxonomy.objects.get(slug=paper_taxonomy.SLUG, version=1)
+    return in_force()
 
 
 def _write_label_rows(results: ResultsFile, taxonomy: Taxonomy, metrics: Mapping[str, Metric]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from evaluation.importers.formats.types import Anchor, BenchmarkFile, MetricFile, ScenarioFile, Source
 from evaluation.models import Benchmark, MetricVersion, Placement, Scenario
-from evaluation.services import paper_taxonomy
+from evaluation.selectors.taxonomies import subareas_in_force
 
 
 def latest_versions(benchmark: Benchmark) -> list[MetricVersion]:
@@ -29,10 +29,10 @@ def stored_header(benchmark: Benchmark) -> BenchmarkFile:
 
 
 def stored_subareas(benchmark: Benchmark) -> dict[str, tuple[str, ...]]:
-    """The subareas of the paper's taxonomy that each metric (local id) stands in, in the taxonomy's order."""
-    placements = Placement.objects.filter(
-        metric__benchmark=benchmark, subarea__taxonomy__slug=paper_taxonomy.SLUG
-    ).order_by("subarea__area__order", "subarea__order", "subarea__slug")
+    """The subareas of the paper's taxonomy in force that each metric (local id) stands in, in the taxonomy's order."""
+    placements = Placement.objects.filter(metric__benchmark=benchmark, subarea__in=subareas_in_force()).order_by(
+        "subarea__area__order", "subarea__order", "subarea__slug"
+    )
     found: dict[str, list[str]] = defaultdict(list)
     for local_id, subarea in placements.values_list("metric__local_id", "subarea__slug"):
         found[local_id].append(subarea)

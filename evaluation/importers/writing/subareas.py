@@ -7,13 +7,12 @@ from evaluation.importers.formats.positions import Node, read_yaml
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.formats.types import MetricFile
 from evaluation.models import Subarea
-from evaluation.services import paper_taxonomy
+from evaluation.selectors.taxonomies import subareas_in_force
 
 
 def known_subareas() -> dict[str, Subarea]:
-    """The subareas of the paper's taxonomy by slug, in its order."""
-    subareas = Subarea.objects.filter(taxonomy__slug=paper_taxonomy.SLUG)
-    return {subarea.slug: subarea for subarea in subareas.order_by("area__order", "order")}
+    """The subareas of the paper's taxonomy, as it is in force, by slug and in its order."""
+    return {subarea.slug: subarea for subarea in subareas_in_force()}
 
 
 def refuse_unknown_subareas(metrics: Iterable[MetricFile], file: Path) -> None:

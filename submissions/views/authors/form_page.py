@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from evaluation.models import Area
+from evaluation.selectors.taxonomies import areas_in_force
 from impactbench.common.moments import when_in
 from submissions.checks import CREDITS, LICENCES, Problem
 from submissions.composition import MOST_TURNS, READERS, rubrics
@@ -51,7 +51,7 @@ def form_page(
         "errors": errors,
         "problems": [(id_of(problem, content), _summary(problem)) for problem in refused],
         "readers": READERS,
-        "areas": Area.objects.prefetch_related("subareas").order_by("order", "slug"),
+        "areas": areas_in_force().prefetch_related("subareas"),
         "credits": CREDITS,
         "licences": LICENCES,
         "most_turns": MOST_TURNS,

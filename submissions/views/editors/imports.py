@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from evaluation.importers.formats import spreadsheet
 from evaluation.importers.registry import DRAFT_FORMATS
-from evaluation.models import Area
+from evaluation.selectors.taxonomies import areas_in_force
 from impactbench.common.csv_files import csv_response
 from impactbench.common.errors import DomainError
 from submissions.checks import CREDITS, LICENCES
@@ -203,7 +203,7 @@ def _page(
         "undoable": _undoable(source),
         "shared": Shared.from_json(source.shared),
         "common": next((row.prospect.common for row in rows if row.prospect and row.is_open), ()),
-        "areas": Area.objects.prefetch_related("subareas").order_by("taxonomy", "order"),
+        "areas": areas_in_force().prefetch_related("subareas"),
         "licences": LICENCES,
         "credits": CREDITS,
         "reasons": DROP_REASONS,

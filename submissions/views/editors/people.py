@@ -10,7 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
-from evaluation.models import Area, Subarea
+from evaluation.models import Subarea
+from evaluation.selectors.taxonomies import areas_in_force
 from impactbench.accounts.models import User
 from impactbench.accounts.naming import display_label
 from impactbench.common.audit import record
@@ -54,14 +55,14 @@ def areas(request: HttpRequest, pk: int) -> HttpResponse:
         _set(request, person)
         messages.success(request, "The areas are saved.")
         return redirect("submissions:review-people")
-    chosen = set(person.reviewer.subareas.values_list("pk", flat=True)) if hasattr(person, "reviewer") else set()
-    found = Area.objects.prefetch_related("subareas").order_by("order", "slug")
+    chosen = set(person.reviewer.subareas.values_list("slug", flat=True)) if hasattr(person, "reviewer") else set()
+    found = areas_in_force().prefetch_related("subareas")
     context: dict[str, Any] = {
         "section": "review",
         "tab": "people",
         "person": person,
         "name": display_label(person),
-        "areas": [(area.name, [(one, one.pk in chosen) for one in area.subareas.all()]) for area in found],
+        "areas": [(area.name, [(one, one.slug in chosen) for one in area.subareas.all()]) for area in found],
     }
     return render(request, "submissions/editors/areas.html", context)
 

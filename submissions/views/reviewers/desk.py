@@ -6,11 +6,13 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from evaluation.models import Area, Subarea
+from evaluation.models import Subarea
+from evaluation.selectors.taxonomies import areas_in_force, subareas_in_force
 from submissions.models import Reviewer
 from submissions.selectors.queue import queue_of
 from submissions.selectors.visible import submission_for
@@ -68,7 +70,7 @@ class ReviewerSettings(forms.Form):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self.fields["subareas"].queryset = Subarea.objects.all()  # type: ignore[attr-defined]
+        self.fields["subareas"].queryset = subareas_in_force()  # type: ignore[attr-defined]
 
 
 @require_http_methods(["GET", "POST"])
@@ -89,11 +91,16 @@ def reviewer_settings(request: HttpRequest) -> HttpResponse:
 
 def _initial(reviewer: Reviewer) -> dict[str, object]:
     return {
-        "subareas": list(reviewer.subareas.values_list("pk", flat=True)) if reviewer.pk else [],
+        "subareas": list(_in_force(reviewer).values_list("pk", flat=True)) if reviewer.pk else [],
         "most_open": reviewer.most_open,
         "away_until": reviewer.away_until.isoformat() if reviewer.away_until else "",
         "wants_credit": reviewer.wants_credit,
     }
+
+
+def _in_force(reviewer: Reviewer) -> QuerySet[Subarea]:
+    """What a reviewer chose, in the taxonomy as it is now: the choice may be older than its newest version."""
+    return subareas_in_force().filter(slug__in=reviewer.subareas.values("slug"))
 
 
 def _keep(reviewer: Reviewer, form: ReviewerSettings) -> None:
@@ -106,5 +113,5 @@ def _keep(reviewer: Reviewer, form: ReviewerSettings) -> None:
 def _areas(form: ReviewerSettings) -> list[tuple[str, list[tuple[Subarea, bool]]]]:
     """Each area with its subareas and whether they are chosen."""
     chosen = {str(value) for value in form["subareas"].value() or ()}
-    areas = Area.objects.prefetch_related("subareas").order_by("order", "slug")
+    areas = areas_in_force().prefetch_related("subareas")
     return [(area.name, [(one, str(one.pk) in chosen) for one in area.subareas.all()]) for area in areas]

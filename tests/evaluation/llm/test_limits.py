@@ -176,9 +176,9 @@ def test_client_keeps_to_the_limit_of_calls_in_flight(server: ScriptedLLM) -> No
         redis = redis_for_limits(settings.CACHES["default"]["LOCATION"])
         clients = [open_client(limited, limits=shared_limits(limited, redis), policy=QUICK) for _ in range(2)]
         await asyncio.gather(*(client(HELLO) for client in clients for _ in range(6)))
-        left = await redis.zcard(f"impactbench:limits:{{{limited.slug}}}:leases")
         for client in clients:
             await client.close()
+        left = await redis.zcard(f"impactbench:limits:{{{limited.slug}}}:leases")
         await redis.aclose()
         return left
 

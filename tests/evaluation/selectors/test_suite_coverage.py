@@ -36,7 +36,7 @@ def test_coverage_counts_each_subarea_and_polarity(django_assert_num_queries: An
     _three("m02", subareas=["agency-purpose"], polarity="negative")
     suite, _ = make_suite(slug="two", benchmarks=["autonomy"])
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         covered = coverage_of(suite)
 
     assert (covered.n_metrics, covered.n_positive, covered.n_negative, covered.n_benchmarks) == (2, 1, 1, 1)

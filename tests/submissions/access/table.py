@@ -221,6 +221,8 @@ TABLE = {
     "post submissions:import-csv": "anonymous: f; others: m",
     "get submissions:suites": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
     "post submissions:suites": "anonymous: f; others: m",
+    "get submissions:taxonomy": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
+    "post submissions:taxonomy": "anonymous: f; conflicted, owner with every role, editor: e; others: -",
     "get submissions:suite": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
     "post submissions:suite": "anonymous: f; others: m",
     "get submissions:generated": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
