@@ -34,7 +34,7 @@ def test_desk_shows_what_is_in_force_and_begins_a_draft(editor: Client) -> None:
     page = words(editor.get(DESK).content.decode())
     assert (
         "In force: ImpactBench 2026 , version 1. It has 3 areas and 14 subareas for 2 metrics: 1 of good and 1 of "
-        "harmful behaviour. 0 metrics of all stand in none of the version in force." in page
+        "harmful behaviour. Every metric has a place in the version in force." in page
     )
 
     editor.post(DESK, {"do": "begin"})
