@@ -38,9 +38,8 @@ MOST_MINUTES = 10.0  # for all conversations of the paper
 MOST_CPU_MS = 1.5
 MOST_WORKER_MB = 150.0
 LEAST_OF_FIRST_TENTH = 0.75
-LEAST_TO_JUDGE_SPEED = (
-    5_000  # conversations; in a shorter run the first seconds, when workers begin, are too much of it
-)
+# In a run of fewer conversations the first seconds, when workers begin, are too much of it.
+LEAST_TO_JUDGE_SPEED = 5_000
 _LINES = 20
 _SECONDS_BETWEEN_LINES = 10.0
 _SECONDS_BETWEEN_LOOKS = 1.0

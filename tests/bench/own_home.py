@@ -135,6 +135,7 @@ def kill_nine(*roots: int) -> None:
 
 
 def _set_up(home: Home) -> None:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # else nobody would clear away what was started
     os.environ.update(home.variables)
     django.setup()
     import impactbench.celery  # noqa: F401  (tasks find their broker through it)

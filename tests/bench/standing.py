@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from impactbench.standing_workers import PARENT_VARIABLE
 from tests.bench.own_home import Home, kill_nine
 from tests.bench.processes import tree
 from tests.support.production_server import ROOT
@@ -39,7 +40,12 @@ class StandingWorker:
             self._process = subprocess.Popen(
                 [*celery, "--hostname", f"{self._name}@%h", "--loglevel", "WARNING"],
                 cwd=ROOT,
-                env={**os.environ, **self._home.variables, "IMPACTBENCH_HOME": str(self._folder)},
+                env={
+                    **os.environ,
+                    **self._home.variables,
+                    "IMPACTBENCH_HOME": str(self._folder),
+                    PARENT_VARIABLE: str(os.getpid()),  # a killed measurement leaves no worker behind
+                },
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
