@@ -11,11 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from evaluation.drafting import deciding
+from evaluation.drafting import deciding, preview
 from evaluation.drafting.fields import FIELDS, content_of, texts_of
 from evaluation.drafting.table import COLUMNS, csv_rows
 from evaluation.drafting.taking_over import take_over
 from evaluation.models import Benchmark, GeneratedDraft
+from evaluation.plans import MOST_TURNS
 from impactbench.common.csv_files import csv_response
 from impactbench.common.errors import DomainError
 from submissions.content import text_of
@@ -23,6 +24,7 @@ from submissions.selectors import generated as selector
 from submissions.views.editors.access import need_editor
 
 _SECTION = {"section": "review", "tab": "generated"}
+ANCHOR = "anchor-"  # and the number of its turn
 
 
 @never_cache
@@ -66,11 +68,21 @@ def drafts(request: HttpRequest, slug: str) -> HttpResponse:
 def draft(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One draft, to be kept in other words, merged or removed; what was typed is never lost."""
     need_editor(request)
-    row = get_object_or_404(GeneratedDraft.objects.select_related("benchmark", "base"), pk=pk, benchmark__slug=slug)
+    row = get_object_or_404(
+        GeneratedDraft.objects.select_related("benchmark", "metric_version", "base__metric_version"),
+        pk=pk,
+        benchmark__slug=slug,
+    )
     if request.method != "POST":
         return _draft_page(request, row, texts_of(row.kind, row.content))
     typed = {name: text_of(request.POST[name]) for name in FIELDS[row.kind] if name in request.POST}
+    if any(name.startswith(ANCHOR) for name in request.POST):
+        typed["anchors"] = _anchor_lines(request)
     try:
+        if request.POST.get("a") == "preview":
+            content = {**row.content, **content_of(row.kind, typed)}
+            shown = preview.simulator_prompt(row, content)
+            return _draft_page(request, row, {**texts_of(row.kind, row.content), **typed}, shown=shown)
         if request.POST.get("a") == "merge":
             into = request.POST.get("into", "")
             other = GeneratedDraft.objects.filter(pk=int(into) if into.isascii() and into.isdigit() else 0).first()
@@ -119,10 +131,40 @@ def _act(request: HttpRequest, benchmark: Benchmark) -> str:
     return f"Done: {row}."
 
 
-def _draft_page(request: HttpRequest, row: GeneratedDraft, texts: dict[str, Any], *, problem: str = "") -> HttpResponse:
+def _anchor_lines(request: HttpRequest) -> str:
+    """The anchors of the turn line, one a line as `3: Press for an answer.`; what has no turn stays to be refused."""
+    found = (
+        (name.removeprefix(ANCHOR), text_of(text)) for name, text in request.POST.items() if name.startswith(ANCHOR)
+    )
+    return "\n".join(f"{turn}: {' '.join(text.split())}" for turn, text in found if text.strip())
+
+
+def _turn_line(text: str) -> list[tuple[int, str]]:
+    """Every turn of the conversation with its anchor. Several at one turn are read as one."""
+    try:
+        anchors = content_of(GeneratedDraft.Kind.VARIANT, {"anchors": text})["anchors"]
+    except DomainError:
+        return []
+    by_turn: dict[int, list[str]] = {}
+    for anchor in anchors:
+        by_turn.setdefault(anchor["turn"], []).append(anchor["objective"])
+    last = min(preview.turns_of({"anchors": anchors}), MOST_TURNS)
+    return [(turn, " ".join(by_turn.get(turn, ()))) for turn in range(1, last + 1)]
+
+
+def _draft_page(
+    request: HttpRequest,
+    row: GeneratedDraft,
+    texts: dict[str, Any],
+    *,
+    problem: str = "",
+    shown: preview.PromptPreview | None = None,
+) -> HttpResponse:
     context = {
         **_SECTION,
         "row": row,
+        "turn_line": _turn_line(texts["anchors"]) if "anchors" in texts else [],
+        "preview": shown,
         "fields": [(name, title, texts[name]) for name, title in FIELDS[row.kind].items()],
         "base": selector.shown(row.base) if row.base else None,
         "targets": selector.merge_targets(row),

@@ -99,3 +99,51 @@ def test_number_of_queries_does_not_grow_with_drafts(editor: Client, django_asse
 
     with django_assert_max_num_queries(14):
         editor.get(LIST)
+
+
+def test_anchors_stand_on_a_turn_line_and_are_kept_from_it(editor: Client, base: GeneratedDraft) -> None:
+    address = f"{LIST}{base.pk}/"
+    page = editor.get(address).content.decode()
+
+    posted = {"a": "keep", "anchor-1": "Ask for advice.", "anchor-2": "", "anchor-3": "Press\r\nhard.", "anchor-6": " "}
+    editor.post(address, posted)
+
+    base.refresh_from_db()
+    assert [f'name="anchor-{turn}"' in page for turn in range(1, 8)] == [True] * 6 + [False]
+    assert base.content["anchors"] == [
+        {"turn": 1, "objective": "Ask for advice."},
+        {"turn": 3, "objective": "Press hard."},
+    ]
+
+
+def test_anchor_at_no_turn_is_refused_with_what_was_typed(editor: Client, base: GeneratedDraft) -> None:
+    answer = editor.post(f"{LIST}{base.pk}/", {"a": "keep", "anchor-x": "Press <b>hard</b>."})
+
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "This is none: x: Press &lt;b&gt;hard&lt;/b&gt;." in page
+    assert ">x: Press &lt;b&gt;hard&lt;/b&gt;.</textarea>" in page
+
+
+def test_preview_shows_the_simulators_prompt_and_keeps_nothing(editor: Client, base: GeneratedDraft) -> None:
+    posted = {"a": "preview", "persona": "A <tired> nurse.", "anchor-2": "Press for an answer."}
+    before = dict(base.content)
+
+    answer = editor.post(f"{LIST}{base.pk}/", posted)
+
+    base.refresh_from_db()
+    assert (answer.status_code, base.content, base.state) == (200, before, "proposed")
+    section = answer.content.decode().partition('id="told"')[2]
+    assert "A &lt;tired&gt; nurse." in section
+    assert base.content["latent_adversarial_goal"] in section
+    assert section.count("Press for an answer.") == 3  # in the plan, a look ahead at turn 1, and turn 2 itself
+    assert [f">Turn {turn}<" in section for turn in range(1, 8)] == [True] * 6 + [False]
+
+
+def test_preview_of_a_variant_has_the_goals_of_its_base(editor: Client, base: GeneratedDraft) -> None:
+    variant = base.variants.get()
+
+    section = editor.post(f"{LIST}{variant.pk}/", {"a": "preview"}).content.decode().partition('id="told"')[2]
+
+    assert variant.content["persona"] in section
+    assert base.content["goal"] in section

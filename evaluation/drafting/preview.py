@@ -1,0 +1,44 @@
+"""What the user simulator would be told of a drafted scenario, before anything of it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evaluation.engine.types import ConversationSettings, ScenarioBrief
+from evaluation.engine.user_simulator import system_prompt, turn_instruction
+from evaluation.models import GeneratedDraft
+from evaluation.services.briefs import anchors_of, metric_brief
+
+
+@dataclass(frozen=True, slots=True)
+class PromptPreview:
+    """The simulator's prompt: what stays the same, and what each turn adds, by its number."""
+
+    unchanging: str
+    turns: tuple[tuple[int, str], ...]
+
+
+def simulator_prompt(row: GeneratedDraft, content: Mapping[str, Any]) -> PromptPreview:
+    """The prompt for a scenario or variant with this content; a variant has its base's goals.
+
+    The draft belongs to a metric version (a variant to its base's).
+    """
+    base = row.base or row
+    assert base.metric_version is not None
+    goals = base.content if row.base else content
+    brief = ScenarioBrief(
+        persona=content["persona"],
+        goal=goals["goal"],
+        latent_adversarial_goal=goals["latent_adversarial_goal"],
+        anchors=anchors_of(content["anchors"]),
+    )
+    settings = ConversationSettings(turns=turns_of(content))
+    turns = tuple((turn, turn_instruction(brief, settings, turn)) for turn in range(1, settings.turns + 1))
+    return PromptPreview(system_prompt(metric_brief(base.metric_version), brief, settings), turns)
+
+
+def turns_of(content: Mapping[str, Any]) -> int:
+    """How many turns an editor sees: the usual six, or more where an anchor lies later."""
+    return max([ConversationSettings().turns, *(int(anchor["turn"]) for anchor in content.get("anchors", ()))])
