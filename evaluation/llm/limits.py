@@ -25,9 +25,9 @@ _LONGEST_WAIT_MS = 1_000
 _IDLE_MS = 180_000
 
 # Two token buckets and one set of leases, decided in one step and by the clock of the server. A bucket holds a
-# sixth of the minute's allowance and fills by the rest, so that no window of 60 seconds passes more than the limit. Some
-# requests arrive later after they were admitted than others, and whoever counts there counts what arrives: the rest
-# takes a second longer than the minute.
+# sixth of the minute's allowance and fills by the rest, so that no window of 60 seconds passes more than the limit.
+# Some requests take longer than others to arrive once admitted, and the provider counts what arrives: therefore the
+# rest takes a second longer than the minute.
 # ARGV: the three limits, the life of a lease and of the keys, how many places come back; then for each of those its
 # lease and the tokens that were foreseen but not used, and for each call that wants a place its lease and its tokens.
 # Returns how many of the calls are admitted, in their order, and the milliseconds after which the next may ask again.
