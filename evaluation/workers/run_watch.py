@@ -35,8 +35,10 @@ def end(**_: Any) -> None:
 def _watch(queues: Iterable[str]) -> None:
     while not _stopped.is_set():
         try:
-            for slug in ask_again(queues):
-                logger.warning("too few workers were at run %s; others were asked", slug)
+            for slug, there in ask_again(queues).items():
+                # One worker alone is usual where no more are standing; none at all means that one was lost.
+                level = logging.INFO if there else logging.WARNING
+                logger.log(level, "%d workers were at run %s; others were asked", there, slug)
         except Exception as error:  # whatever it is, the next look may succeed
             logger.warning("whether runs lost their workers is not known: %s", type(error).__name__)
         finally:

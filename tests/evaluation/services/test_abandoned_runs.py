@@ -30,10 +30,10 @@ def run(tmp_path: Path) -> Iterator[Run]:
 
 
 def test_a_run_without_workers_is_asked_for_again_and_once(run: Run) -> None:
-    assert ask_again([QUEUE, "portal"]) == ["pilot"]
+    assert ask_again([QUEUE, "portal"]) == {"pilot": 0}
     assert _messages() == 2
 
-    assert ask_again([QUEUE]) == []
+    assert ask_again([QUEUE]) == {}
     assert _messages() == 2
 
 
@@ -43,16 +43,16 @@ def test_only_the_missing_workers_are_asked_for(run: Run) -> None:
     redis.hset(calls_key(run.pk), "alive", encoded_calls(now, {}))
     redis.hset(calls_key(run.pk), "killed", encoded_calls(now - 60, {}))
 
-    assert ask_again([QUEUE]) == ["pilot"]
+    assert ask_again([QUEUE]) == {"pilot": 1}
     assert _messages() == 1
 
 
 def test_runs_of_other_workers_and_paused_ones_are_left_alone(run: Run) -> None:
-    assert ask_again(["impactbench"]) == []
+    assert ask_again(["impactbench"]) == {}
 
     running.pause(run)
 
-    assert ask_again([QUEUE]) == []
+    assert ask_again([QUEUE]) == {}
     assert _messages() == 0
 
 
@@ -60,8 +60,8 @@ def test_workers_of_the_last_who_asked_are_asked_again(run: Run) -> None:
     running.enqueue(run.pk, queue=f"{QUEUE}.standing", runners=1)
     _lose_messages(run)
 
-    assert ask_again([QUEUE]) == []
-    assert ask_again([f"{QUEUE}.standing"]) == ["pilot"]
+    assert ask_again([QUEUE]) == {}
+    assert ask_again([f"{QUEUE}.standing"]) == {"pilot": 0}
 
 
 def _messages() -> int:
