@@ -275,6 +275,21 @@ def test_metric_of_unknown_kind_keeps_verdicts_without_a_rate(client: Client):
     assert " in 100" not in page
 
 
+@pytest.mark.parametrize(
+    ("is_imported", "says"),
+    [
+        (True, "These are the words that the source published. It did not publish what its judge read."),
+        (False, "This is what the judge reads."),
+    ],
+)
+def test_only_our_own_words_are_called_what_the_judge_reads(client: Client, is_imported: bool, says: str) -> None:
+    make_metric(is_imported_result=is_imported, is_published=True)
+
+    page = client.get("/metrics/autonomy/m01/").content.decode()
+
+    assert (says in page, ("This is what the judge reads." in page) is is_imported) == (True, False)
+
+
 def test_metric_shows_the_judges_words_and_no_more_than_were_checked(client: Client, release: Release):
     page = words(client, "/metrics/autonomy/m01/")
 
