@@ -3,7 +3,8 @@
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -155,13 +156,43 @@ def phone(browser: Browser, live_server: Any) -> Iterator[Visit]:
         yield visit
 
 
-@pytest.fixture(scope="session")
-def july_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a production server with the data of `july_shape`, shared by all processes; only read there."""
+@pytest.fixture(scope="session", autouse=True)
+def _july_site_begins(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Future[str] | None]:
+    """The address that `july_site` will have. It is waited for by those who need it; the others go first meanwhile."""
+    if not any(map(_is_on_july_site, request.session.items)):
+        yield None
+        return
     own = tmp_path_factory.getbasetemp()
     # Each process of a parallel run has a temporary folder of its own in the run's.
-    with shared_site(Path(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "july-site") as address:
+    folder = Path(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "july-site"
+    with ExitStack() as site, ThreadPoolExecutor(1, "july-site-begins") as thread:
+        address = thread.submit(lambda: site.enter_context(shared_site(folder)))
         yield address
+        wait([address])
+
+
+@pytest.fixture(scope="session")
+def july_site(_july_site_begins: Future[str]) -> str:
+    """The address of a production server with the data of `july_shape`, shared by all processes; only read there."""
+    return _july_site_begins.result()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whoever needs the site of July comes later: it takes half a minute to build.
+
+    Two processes get a half of the list each, so each half has its share of the others at its beginning.
+    """
+    late = [item for item in items if _is_on_july_site(item)]
+    early = [item for item in items if not _is_on_july_site(item)]
+    if late:
+        items[:] = [*early[0::2], *late[0::2], *early[1::2], *late[1::2]]
+
+
+def _is_on_july_site(item: pytest.Item) -> bool:
+    return "july_site" in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture
