@@ -32,6 +32,7 @@ RUNS = 3
 # What issue and design ask for: so many times Inspect's conversations per second at so many in flight.
 GOALS = {50: 8, 200: 25}
 MOST_CPU_MS, MOST_WORKER_MB = 1.5, 150
+MOST_MB_WITH_LITELLM, CONVERSATIONS_WITH_LITELLM = 450, 104
 _SECONDS_BETWEEN_LOOKS = 0.2
 
 
@@ -65,6 +66,7 @@ def main() -> None:
             harnesses = _harnesses(home)
             for in_flight in GOALS:
                 _compare(harnesses, home, server, in_flight)
+            _through_litellm(home, server)
             _say(profiling.where_time_goes(home))
 
 
@@ -94,6 +96,17 @@ def _compare(harnesses: Sequence[Harness], home: Path, server: Server, in_flight
     _judge(rates, runs["ImpactBench"], in_flight)
 
 
+def _through_litellm(home: Path, server: Server) -> None:
+    """What a provider costs that only litellm speaks to."""
+    name = "ImpactBench with litellm"
+    one = _measure(
+        Harness(name, lambda _: CONVERSATIONS_WITH_LITELLM, ours.command(home, provider="anthropic")), home, server, 50
+    )
+    is_met = _met(one.largest_mb < MOST_MB_WITH_LITELLM)
+    _say(f"engine: {name}, 50 in flight, one run: {one.rate:.1f} conversations/s, {one.cpu_ms:.2f} ms CPU a call")
+    _say(f"  a worker's memory {one.largest_mb:.0f} MB, under {MOST_MB_WITH_LITELLM} wanted: {is_met}")
+
+
 def _judge(rates: dict[str, float], own: Sequence[Measured], in_flight: int) -> None:
     floor = in_flight / (CALLS_EACH * LATENCY_MS / 1000)
     _say(f"  of aiohttp alone: ratio {rates['ImpactBench'] / rates['aiohttp alone']:.2f}")
@@ -113,7 +126,10 @@ def _measure(harness: Harness, home: Path, server: Server, in_flight: int) -> Me
     expected = n * CALLS_EACH
     server.reset()
     process = subprocess.Popen(
-        harness.command(server, n, in_flight), cwd=ROOT, env=environment(home), stdout=subprocess.DEVNULL
+        harness.command(server, n, in_flight),
+        cwd=ROOT,
+        env=environment(home, **{ours.KEY: "none"}),
+        stdout=subprocess.DEVNULL,
     )
     cpu_before = cpu = largest = 0.0
     while process.poll() is None:
@@ -136,7 +152,7 @@ def _measure(harness: Harness, home: Path, server: Server, in_flight: int) -> Me
 
 def _servers(home: Path, harness: Harness) -> list[int]:
     """PostgreSQL and Valkey of this home; only ours uses them."""
-    if harness.name != "ImpactBench":
+    if not harness.name.startswith("ImpactBench"):
         return []
     places = paths(home)
     postmaster = int(places.postgres_data.joinpath("postmaster.pid").read_text().split()[0])

@@ -28,7 +28,14 @@ def where_time_goes(home: Path) -> str:
     with scripted_server("--latency-ms", "0", "--target-words", "40") as server:
         ours.write_plan(path, server.url, n=CONVERSATIONS, concurrency=50, prefix="quick-")
         command = [sys.executable, "-c", WORK_OFF, str(path)]
-        done = subprocess.run(command, cwd=ROOT, env=environment(home), check=True, stdout=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=environment(home, **{ours.KEY: "none"}),
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
     return done.stdout.rstrip()
 
 
