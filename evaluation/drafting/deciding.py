@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from evaluation.drafting.briefs import base_draft
+from evaluation.drafting.missing_variants import drafts_beside
 from evaluation.engine.parsing import ReplyError, clean_values
 from evaluation.generation.base_scenarios import read_anchors, read_base
 from evaluation.generation.clauses import read_clause
@@ -84,13 +86,20 @@ def reopen(draft: GeneratedDraft, *, actor: Any) -> GeneratedDraft:
     taken = GeneratedDraft.objects.filter(kind=row.kind, metric_version=row.metric_version).exclude(pk=row.pk)
     if row.kind == Kind.CLAUSE and taken.exclude(state__in=[State.REMOVED, State.MERGED]).exists():
         raise DomainError("There is another draft of this clause by now. Remove that one first.")
-    if row.kind == Kind.VARIANT and taken.filter(base=row.base, profile=row.profile).exclude(state=State.REMOVED):
+    if row.kind == Kind.VARIANT and _beside(row).exclude(pk=row.pk).exclude(state=State.REMOVED).exists():
         raise DomainError("There is another draft of this variant by now. Remove that one first.")
     row.content, row.decided_by, row.decided_at = row.written, None, None
     row.state, row.reason, row.merged_into = State.PROPOSED, "", None
     row.save()
     record(actor=actor, action="draft-reopened", target=row)
     return row
+
+
+def _beside(row: GeneratedDraft) -> QuerySet[GeneratedDraft]:
+    """The drafts of the same variant."""
+    if row.base_scenario is not None:
+        return drafts_beside(row.base_scenario, row.profile).filter(became="")
+    return GeneratedDraft.objects.filter(kind=Kind.VARIANT, base=row.base, profile=row.profile)
 
 
 def _held(draft: GeneratedDraft) -> GeneratedDraft:

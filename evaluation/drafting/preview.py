@@ -21,22 +21,28 @@ class PromptPreview:
 
 
 def simulator_prompt(row: GeneratedDraft, content: Mapping[str, Any]) -> PromptPreview:
-    """The prompt for a scenario or variant with this content; a variant has its base's goals.
+    """The prompt for a scenario or variant with this content; a variant has the goals of its base.
 
-    The draft belongs to a metric version (a variant to its base's).
+    The draft belongs to a metric version, a variant to that of its base.
     """
-    base = row.base or row
-    assert base.metric_version is not None
-    goals = base.content if row.base else content
+    assert row.metric_version is not None
+    goal, hidden_goal = _goals(row, content)
     brief = ScenarioBrief(
         persona=content["persona"],
-        goal=goals["goal"],
-        latent_adversarial_goal=goals["latent_adversarial_goal"],
+        goal=goal,
+        latent_adversarial_goal=hidden_goal,
         anchors=anchors_of(content["anchors"]),
     )
     settings = ConversationSettings(turns=turns_of(content))
     turns = tuple((turn, turn_instruction(brief, settings, turn)) for turn in range(1, settings.turns + 1))
-    return PromptPreview(system_prompt(metric_brief(base.metric_version), brief, settings), turns)
+    return PromptPreview(system_prompt(metric_brief(row.metric_version), brief, settings), turns)
+
+
+def _goals(row: GeneratedDraft, content: Mapping[str, Any]) -> tuple[str, str]:
+    if row.base_scenario is not None:
+        return row.base_scenario.goal, row.base_scenario.latent_adversarial_goal
+    told = row.base.content if row.base else content
+    return told["goal"], told["latent_adversarial_goal"]
 
 
 def turns_of(content: Mapping[str, Any]) -> int:

@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from evaluation.drafting.missing_variants import DRAFTED_FROM
 from evaluation.models import Benchmark, GeneratedDraft
 
 COLUMNS = (
-    "id", "kind", "benchmark", "metric", "metric_version", "number", "profile", "model", "prompt_hash", "drafted_at",
-    "was_repaired", "state", "reason", "merged_into", "decided_by", "decided_at", "became", "flags", "written",
-    "content", "difference",
+    "id", "kind", "benchmark", "metric", "metric_version", "number", "profile", "based_on", "model", "prompt_hash",
+    "drafted_at", "was_repaired", "state", "reason", "merged_into", "decided_by", "decided_at", "became", "flags",
+    "written", "content", "difference",
 )  # fmt: skip
 
 
@@ -22,8 +23,9 @@ def rows_of_drafts(benchmark: Benchmark) -> Iterator[dict[str, Any]]:
     People are named as `account 17`, never by name or address.
     """
     drafts = GeneratedDraft.objects.filter(benchmark=benchmark).select_related(
-        "question__language_model", "metric_version__metric", "profile", "decided_by"
-    )
+        "question__language_model", "metric_version__metric", "profile", "decided_by",
+        "base_scenario__metric_version__metric__benchmark",
+    )  # fmt: skip
     for draft in drafts:
         version, question = draft.metric_version, draft.question
         yield {
@@ -34,6 +36,7 @@ def rows_of_drafts(benchmark: Benchmark) -> Iterator[dict[str, Any]]:
             "metric_version": version.number if version else None,
             "number": draft.number,
             "profile": draft.profile.slug if draft.profile else "",
+            "based_on": based_on(draft),
             "model": question.language_model.slug,
             "prompt_hash": question.prompt_hash,
             "drafted_at": question.asked_at.isoformat(),
@@ -49,6 +52,14 @@ def rows_of_drafts(benchmark: Benchmark) -> Iterator[dict[str, Any]]:
             "content": draft.content,
             "difference": "\n".join(difference(draft.written, draft.content)),
         }
+
+
+def based_on(draft: GeneratedDraft) -> str:
+    """What a variant was drafted from: the draft of its base, or a scenario that was there; nothing for all else."""
+    if draft.base_scenario is not None:
+        slug = draft.content[DRAFTED_FROM]
+        return f"{draft.base_scenario} for {slug}" if slug else str(draft.base_scenario)
+    return f"draft {draft.base_id}" if draft.base_id else ""
 
 
 def csv_rows(benchmark: Benchmark) -> Iterator[list[object]]:

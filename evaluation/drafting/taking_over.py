@@ -13,9 +13,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from evaluation.drafting.deciding import STANDING, Kind, State
+from evaluation.drafting.scenario_rows import row_of_missing_variant, row_of_variant
 from evaluation.importers.formats.draft_keys import key_of_words
 from evaluation.importers.formats.problems import FileProblem
-from evaluation.importers.formats.types import Anchor, MetricFile, ReadBenchmark, ScenarioFile
+from evaluation.importers.formats.types import MetricFile, ReadBenchmark, ScenarioFile
 from evaluation.importers.writing.benchmarks import write_benchmark
 from evaluation.importers.writing.stored import (
     latest_versions,
@@ -34,8 +35,9 @@ _SOURCE = Path("drafts by language model")
 def take_over(benchmark: Benchmark, *, actor: Any) -> list[GeneratedDraft]:
     """Take over all drafts of a benchmark that people stand by, and give them back.
 
-    A scenario is taken over when each of its variants is decided on and one stands. A metric version that was tested
-    keeps its scenarios and its wording; then the next version has the new ones. New metrics and versions are runnable
+    A scenario is taken over when each of its variants is decided on and one stands; so are the variants of a scenario
+    that was there before. A metric version that was tested keeps its scenarios and its wording; then the next version
+    has the new ones. New metrics and versions are runnable
     and wait for a second editor. Raises DomainError where something cannot be stored.
     """
     try:
@@ -46,7 +48,8 @@ def take_over(benchmark: Benchmark, *, actor: Any) -> list[GeneratedDraft]:
 
 def _standing(benchmark: Benchmark, kind: str) -> list[GeneratedDraft]:
     drafts = GeneratedDraft.objects.filter(benchmark=benchmark, kind=kind, state__in=STANDING, became="")
-    return list(drafts.select_for_update(of=("self",)).select_related("metric_version__metric", "profile", "base"))
+    also = ("metric_version__metric", "profile", "base", "base_scenario__metric_version__metric")
+    return list(drafts.select_for_update(of=("self",)).select_related(*also))
 
 
 def _metrics(benchmark: Benchmark, actor: Any) -> list[GeneratedDraft]:
@@ -71,7 +74,11 @@ def _metrics(benchmark: Benchmark, actor: Any) -> list[GeneratedDraft]:
 def _of_versions(benchmark: Benchmark, actor: Any) -> list[GeneratedDraft]:
     """Scenarios and clauses, metric by metric, both at once: one new version holds them."""
     found: dict[int, list[GeneratedDraft]] = defaultdict(list)
-    for draft in [*_standing(benchmark, Kind.CLAUSE), *_ready_scenarios(benchmark)]:
+    for draft in [
+        *_standing(benchmark, Kind.CLAUSE),
+        *_ready_scenarios(benchmark),
+        *_ready_missing_variants(benchmark),
+    ]:
         assert draft.metric_version is not None
         found[draft.metric_version.metric_id].append(draft)
     newest = {version.metric_id: version for version in latest_versions(benchmark)}
@@ -85,6 +92,13 @@ def _ready_scenarios(benchmark: Benchmark) -> list[GeneratedDraft]:
     standing = set(variants.filter(state__in=STANDING).values_list("base_id", flat=True))
     ready = standing - undecided
     return [draft for draft in _standing(benchmark, Kind.SCENARIO) if draft.pk in ready]
+
+
+def _ready_missing_variants(benchmark: Benchmark) -> list[GeneratedDraft]:
+    waiting = GeneratedDraft.objects.filter(benchmark=benchmark, kind=Kind.VARIANT, state=State.PROPOSED)
+    undecided = set(waiting.values_list("base_scenario_id", flat=True))
+    standing = _standing(benchmark, Kind.VARIANT)
+    return [draft for draft in standing if draft.base_scenario_id and draft.base_scenario_id not in undecided]
 
 
 def _take_over_for(
@@ -102,9 +116,13 @@ def _take_over_for(
     free = (number for number in count(1) if number not in bases)
     scenarios = [(draft, next(free)) for draft in drafts if draft.kind == Kind.SCENARIO]
     made: list[tuple[GeneratedDraft, int]] = []
+    for draft in drafts:
+        if draft.kind == Kind.VARIANT:
+            rows = [*rows, row_of_missing_variant(version, rows, draft)]
+            made.append((draft, draft.number))
     for draft, number in scenarios:
         variants = list(draft.variants.filter(state__in=STANDING).select_related("profile"))
-        rows = [*rows, *(_row(version, number, draft, variant) for variant in variants)]
+        rows = [*rows, *(row_of_variant(version, number, draft, variant) for variant in variants)]
         made += [(one, number) for one in (draft, *variants)]
         bases[number] = {key: draft.content[key] for key in ("persona", "anchors", "title")}
     written = _written(benchmark, stated, rows, actor, is_runnable=version.is_runnable)
@@ -115,25 +133,6 @@ def _take_over_for(
     for draft, number in made:
         _became([draft], written, f" scenario {number}{f' for {draft.profile.slug}' if draft.profile else ''}")
     return [*clauses, *(draft for draft, _ in made)]
-
-
-def _row(version: MetricVersion, number: int, base: GeneratedDraft, variant: GeneratedDraft) -> ScenarioFile:
-    profile = variant.profile
-    assert profile is not None
-    return ScenarioFile(
-        id=f"{version.metric.local_id}-drafted-{variant.pk}",
-        metric_id=version.metric.local_id,
-        base_number=number,
-        persona=variant.content["persona"],
-        goal=base.content["goal"],
-        latent_adversarial_goal=base.content["latent_adversarial_goal"],
-        anchors=tuple(Anchor(anchor["turn"], anchor["objective"]) for anchor in variant.content["anchors"]),
-        profile_slug=profile.slug,
-        profile_name=profile.name,
-        profile_attributes=profile.attributes,
-        attributes={key: str(value) for key, value in profile.attributes.items()},
-        title=base.content["title"],
-    )
 
 
 def _written(

@@ -8,6 +8,7 @@ from evaluation.models.benchmark import Benchmark
 from evaluation.models.choices import one_of
 from evaluation.models.language_model import LanguageModel
 from evaluation.models.metric import MetricVersion
+from evaluation.models.scenario import BaseScenario
 from evaluation.models.taxonomy import Profile
 
 
@@ -74,8 +75,8 @@ class DraftingQuestion(models.Model):
 class GeneratedDraft(models.Model):
     """One draft. `written` is what the model wrote and never changes, `content` what it says now.
 
-    A scenario or clause belongs to a metric version, a variant to the draft of its base. `became` names what was made
-    of it once it was taken over. `flags` are for the person who decides.
+    A scenario or clause belongs to a metric version, a variant to the draft of its base or to a base scenario that
+    there is already. `became` names what was made of it once it was taken over. `flags` are for the person who decides.
     """
 
     Kind, State = GeneratedKind, GeneratedState
@@ -87,6 +88,9 @@ class GeneratedDraft(models.Model):
         MetricVersion, null=True, blank=True, on_delete=models.CASCADE, related_name="generated_drafts"
     )
     base = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="variants")
+    base_scenario = models.ForeignKey(
+        BaseScenario, null=True, blank=True, on_delete=models.PROTECT, related_name="drafted_variants"
+    )
     profile = models.ForeignKey(Profile, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveIntegerField(default=1)
     written = models.JSONField()
@@ -127,6 +131,16 @@ class GeneratedDraft(models.Model):
                 condition=models.Q(kind="variant") & ~models.Q(state="removed"),
                 name="generated_variant_once_a_profile",
             ),
+            models.CheckConstraint(
+                condition=models.Q(kind="variant") & (models.Q(base=None) ^ models.Q(base_scenario=None))
+                | ~models.Q(kind="variant") & models.Q(base=None, base_scenario=None),
+                name="generated_variant_has_one_base",
+            ),
+            models.UniqueConstraint(
+                fields=["base_scenario", "profile"],
+                condition=models.Q(kind="variant", became="") & ~models.Q(state="removed"),
+                name="missing_variant_once_a_profile",
+            ),
             models.UniqueConstraint(
                 fields=["metric_version"],
                 condition=models.Q(kind="clause") & ~models.Q(state__in=["removed", "merged"]),
@@ -138,6 +152,6 @@ class GeneratedDraft(models.Model):
         if self.kind == self.Kind.METRIC:
             return f"metric draft {self.number} of {self.benchmark_id}"
         if self.kind == self.Kind.VARIANT:
-            return f"{self.base} for {self.profile}"
+            return f"{self.base or self.base_scenario} for {self.profile}"
         word = "clause" if self.kind == self.Kind.CLAUSE else f"drafted scenario {self.number}"
         return f"{self.metric_version} {word}"

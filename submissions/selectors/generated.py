@@ -8,11 +8,14 @@ from typing import Any
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from evaluation.drafting.fields import FIELDS, texts_of
+from evaluation.drafting.missing_variants import scenario_read
 from evaluation.drafting.table import difference
 from evaluation.models import Benchmark, GeneratedDraft
 from submissions.advice.worddiff import Segment, diff
 
 PAGE = 10
+# What the name of an existing base scenario needs.
+EXISTING = ("base_scenario__metric_version__metric__benchmark",)
 Kind, State = GeneratedDraft.Kind, GeneratedDraft.State
 # What the address asks for: its states, and its name for people.
 VIEWS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -23,16 +26,26 @@ VIEWS: dict[str, tuple[tuple[str, ...], str]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class ShownScenario:
+    """A scenario that there is already, or a base scenario, as (name for people, text)."""
+
+    name: str
+    fields: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ShownDraft:
     """A draft as a page shows it: its fields as (name for people, text), and the lines that a person changed.
 
-    The text of a variant is in pieces: what its base does not say is `added`, all else is `same`.
+    The text of a variant is in pieces: what its base does not say is `added`, all else is `same`. `beside` is the
+    existing scenario that it was drafted from, where it is not the variant of another draft.
     """
 
     row: GeneratedDraft
     fields: tuple[tuple[str, tuple[Segment, ...]], ...]
     changed: tuple[str, ...]
     variants: tuple[ShownDraft, ...] = ()
+    beside: ShownScenario | None = None
 
 
 def benchmarks_with_drafts() -> QuerySet[Benchmark]:
@@ -49,30 +62,57 @@ def benchmarks_with_drafts() -> QuerySet[Benchmark]:
 
 
 def drafts_of(benchmark: Benchmark, view: str) -> QuerySet[GeneratedDraft]:
-    """Metrics, clauses and base scenarios of a view; a base is open as long as it or any variant of it is."""
+    """Metrics, clauses, base scenarios and variants of existing ones, of a view.
+
+    A base is open as long as it or any variant of it is.
+    """
     states = VIEWS[view][0]
-    tops = GeneratedDraft.objects.filter(benchmark=benchmark).exclude(kind=Kind.VARIANT)
+    tops = GeneratedDraft.objects.filter(benchmark=benchmark).filter(base=None)
     if view == "open":
         waits = Q(variants__state=State.PROPOSED) & ~Q(state__in=[State.REMOVED, State.MERGED])
         tops = tops.filter(Q(state__in=states) | waits).distinct()
     else:
         tops = tops.filter(state__in=states)
     variants = GeneratedDraft.objects.select_related("profile", "decided_by").order_by("profile__order", "pk")
-    return tops.select_related("metric_version__metric", "decided_by", "merged_into").prefetch_related(
-        Prefetch("variants", queryset=variants)
+    also = ("metric_version__metric", "decided_by", "merged_into", "profile", *EXISTING)
+    return tops.select_related(*also).prefetch_related(
+        Prefetch("variants", queryset=variants), "base_scenario__variants__profile"
     )
 
 
 def shown(row: GeneratedDraft, base: GeneratedDraft | None = None) -> ShownDraft:
     """A draft with its variants, for a page; `base` is what a variant is compared with."""
-    before = texts_of(base.kind, base.content) if base else {}
+    told = existing_content(row) if row.base_scenario else base.content if base else None
+    before = texts_of(row.kind, told) if told else {}
     texts = texts_of(row.kind, row.content)
     return ShownDraft(
         row,
         tuple((FIELDS[row.kind][name], _pieces(text, before.get(name))) for name, text in texts.items()),
         tuple(difference(row.written, row.content)),
         tuple(shown(variant, row) for variant in row.variants.all()) if row.kind == Kind.SCENARIO else (),
+        _beside(row) if row.base_scenario else None,
     )
+
+
+def existing_content(row: GeneratedDraft) -> dict[str, Any]:
+    """The existing scenario that a variant was drafted from, in the fields of a draft."""
+    base, read = row.base_scenario, scenario_read(row)
+    assert base is not None
+    told = read or base
+    return {
+        "title": told.title or base.title,
+        "goal": base.goal,
+        "latent_adversarial_goal": base.latent_adversarial_goal,
+        "persona": told.persona,
+        "anchors": told.anchors,
+    }
+
+
+def _beside(row: GeneratedDraft) -> ShownScenario:
+    content, titles = existing_content(row), FIELDS[Kind.SCENARIO]
+    texts = {**content, "anchors": texts_of(Kind.VARIANT, content)["anchors"]}
+    shown_texts = tuple((titles[name], text) for name, text in texts.items() if text)
+    return ShownScenario(str(scenario_read(row) or row.base_scenario), shown_texts)
 
 
 def merge_targets(row: GeneratedDraft) -> list[tuple[int, str]]:

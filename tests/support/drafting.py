@@ -7,7 +7,7 @@ import json
 import re
 from typing import Any
 
-from evaluation.models import DraftingQuestion, GeneratedDraft, MetricVersion
+from evaluation.models import DraftingQuestion, GeneratedDraft, MetricVersion, Scenario
 from tests.support.builders import make_model, make_profile
 from tests.support.llm_server import Call
 
@@ -84,10 +84,7 @@ def metrics(*criteria: int) -> dict[str, Any]:
 def make_generated(version: MetricVersion) -> GeneratedDraft:
     """A base scenario that was drafted for a metric, with a variant for teens; nobody has decided on them."""
     base, benchmark = bases()["scenarios"][0], version.metric.benchmark
-    asked = DraftingQuestion.objects.create(
-        benchmark=benchmark, kind="scenario", place=str(version), language_model=make_model("drafter"),
-        prompt_hash="a" * 64, outcome="drafted",
-    )  # fmt: skip
+    asked = _asked(version, "scenario")
     content = {**base, "goal": base.pop("user_goal"), "anchors": sorted(base["anchors"], key=lambda a: a["turn"])}
     content.pop("user_goal", None)
     kept = {"question": asked, "benchmark": benchmark, "metric_version": version}
@@ -97,6 +94,23 @@ def make_generated(version: MetricVersion) -> GeneratedDraft:
         kind="variant", base=made, profile=make_profile("teen"), written=said, content=said, **kept
     )
     return made
+
+
+def make_missing_variant(scenario: Scenario) -> GeneratedDraft:
+    """A variant for adults that was drafted from an existing scenario for others; nobody has decided on it."""
+    version, content = scenario.base.metric_version, {"persona": "Ada is 41.", "anchors": scenario.anchors}
+    content["drafted_from"] = scenario.profile.slug
+    return GeneratedDraft.objects.create(
+        question=_asked(version, "variant"), benchmark=version.metric.benchmark, kind="variant", written=content,
+        metric_version=version, base_scenario=scenario.base, profile=make_profile("adult"), content=content,
+    )  # fmt: skip
+
+
+def _asked(version: MetricVersion, kind: str) -> DraftingQuestion:
+    return DraftingQuestion.objects.create(
+        benchmark=version.metric.benchmark, kind=kind, place=str(version), language_model=make_model("drafter"),
+        prompt_hash="a" * 64, outcome="drafted",
+    )  # fmt: skip
 
 
 def drafter(call: Call) -> str:

@@ -22,7 +22,7 @@ from evaluation.importers.writing.stored import (
 )
 from evaluation.importers.writing.subareas import refuse_unknown_subareas
 from evaluation.importers.writing.wording import COMPANIONS, content_hash, version_fields
-from evaluation.models import BaseScenario, Benchmark, Metric, MetricVersion, Scenario
+from evaluation.models import Benchmark, Metric, MetricVersion
 from evaluation.services import locking
 from evaluation.services.content_notices import is_set_by_editor
 from impactbench.common.audit import record
@@ -141,14 +141,17 @@ class _Writer:
         fields = version_fields(stated)
         has_other_scenarios = self._has_other_scenarios(version, rows)
         is_other = version.content_hash != content_hash(fields)
-        if is_other or (has_other_scenarios and (version.pk in self.used or version.is_imported_result)):
+        if is_other or (has_other_scenarios and self._must_stay(version, rows)):
             self._new_version(version.metric, version.number + 1, stated, rows)
             return True
         if has_other_scenarios:
-            Scenario.objects.filter(base__metric_version=version).delete()
-            BaseScenario.objects.filter(metric_version=version).delete()
-            versions.write_scenarios(version, rows, self.profiles, self.file)
+            versions.replace_scenarios(version, rows, self.profiles, self.file)
         return self._correct(version, fields) or has_other_scenarios
+
+    def _must_stay(self, version: MetricVersion, rows: Sequence[ScenarioFile]) -> bool:
+        """Whether other scenarios need a new version, so that what was tested or drafted for this one stays."""
+        is_used = version.pk in self.used or version.is_imported_result
+        return is_used or versions.loses_drafted_bases(version, rows)
 
     def _has_other_scenarios(self, version: MetricVersion, rows: Sequence[ScenarioFile]) -> bool:
         """Whether the file's scenarios differ; an imported result may have more of them than a file can hold."""

@@ -36,11 +36,37 @@ def new_version(
     return version
 
 
-def write_scenarios(
+def loses_drafted_bases(version: MetricVersion, rows: Sequence[ScenarioFile]) -> bool:
+    """Whether the rows lack a base scenario of the version for which a variant was drafted."""
+    stated = {_identity(row, row.base_number) for row in rows}
+    drafted = version.base_scenarios.filter(drafted_variants__isnull=False)
+    return any(_identity(base, base.number) not in stated for base in drafted)
+
+
+def replace_scenarios(
     version: MetricVersion, rows: Sequence[ScenarioFile], profiles: Mapping[str, Profile], file: Path
 ) -> None:
-    """The rows as base scenarios of the version and their variants; `profiles` are by slug."""
-    bases: dict[int, BaseScenario] = {}
+    """The rows in place of the version's scenarios; a base scenario of the same number and goals stays what it is."""
+    stated = {_identity(row, row.base_number): row for row in reversed(rows)}
+    Scenario.objects.filter(base__metric_version=version).delete()
+    kept = [base for base in version.base_scenarios.all() if _identity(base, base.number) in stated]
+    version.base_scenarios.exclude(pk__in=[base.pk for base in kept]).delete()
+    for base in kept:
+        base.title = stated[_identity(base, base.number)].title or ""
+    BaseScenario.objects.bulk_update(refuse_unstorable(kept, file), ["title"])
+    write_scenarios(version, rows, profiles, file, kept)
+
+
+def write_scenarios(
+    version: MetricVersion,
+    rows: Sequence[ScenarioFile],
+    profiles: Mapping[str, Profile],
+    file: Path,
+    kept: Sequence[BaseScenario] = (),
+) -> None:
+    """The rows as base scenarios of the version, but for those that are `kept`, and their variants; `profiles` are by
+    slug."""
+    bases = {base.number: base for base in kept}
     for row in rows:
         bases.setdefault(
             row.base_number,
@@ -52,7 +78,8 @@ def write_scenarios(
                 latent_adversarial_goal=row.latent_adversarial_goal,
             ),
         )
-    BaseScenario.objects.bulk_create(refuse_unstorable(bases.values(), file))
+    new = [base for base in bases.values() if base.pk is None]
+    BaseScenario.objects.bulk_create(refuse_unstorable(new, file))
     variants = (
         Scenario(
             base=bases[row.base_number],
@@ -68,6 +95,10 @@ def write_scenarios(
         for row in rows
     )
     Scenario.objects.bulk_create(refuse_unstorable(variants, file))
+
+
+def _identity(stated: ScenarioFile | BaseScenario, number: int) -> tuple[int, str, str]:
+    return number, stated.goal, stated.latent_adversarial_goal
 
 
 def place(metric: Metric, before: Collection[str], after: Collection[str]) -> bool:

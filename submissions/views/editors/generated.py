@@ -69,7 +69,7 @@ def draft(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One draft, to be kept in other words, merged or removed; what was typed is never lost."""
     need_editor(request)
     row = get_object_or_404(
-        GeneratedDraft.objects.select_related("benchmark", "metric_version", "base__metric_version"),
+        GeneratedDraft.objects.select_related("benchmark", "metric_version", "base__metric_version", "base_scenario"),
         pk=pk,
         benchmark__slug=slug,
     )
@@ -167,6 +167,7 @@ def _draft_page(
         "preview": shown,
         "fields": [(name, title, texts[name]) for name, title in FIELDS[row.kind].items()],
         "base": selector.shown(row.base) if row.base else None,
+        "beside": selector.shown(row).beside,
         "targets": selector.merge_targets(row),
         "problem": problem,
     }

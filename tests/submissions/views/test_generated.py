@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from evaluation.models import GeneratedDraft, Scenario
-from tests.support.builders import make_metric
-from tests.support.drafting import make_generated
+from evaluation.models import GeneratedDraft, MetricVersion, Scenario
+from tests.support.builders import make_metric, make_scenario
+from tests.support.drafting import make_generated, make_missing_variant
 from tests.support.portal import make_person
 
 pytestmark = pytest.mark.django_db
@@ -147,3 +147,49 @@ def test_preview_of_a_variant_has_the_goals_of_its_base(editor: Client, base: Ge
 
     assert variant.content["persona"] in section
     assert base.content["goal"] in section
+
+
+@pytest.fixture
+def twin() -> GeneratedDraft:
+    teen = make_scenario(make_metric("m01"), profile="teen", persona="Mika <b>is</b> 15.")
+    return make_missing_variant(teen)
+
+
+def test_missing_variant_stands_beside_the_scenario_that_is_there(editor: Client, twin: GeneratedDraft) -> None:
+    page = editor.get(LIST).content.decode()
+    editor.post(LIST, {"a": f"keep-{twin.pk}"})
+    editor.post(f"{LIST}?view=kept", {"a": "take"})
+
+    assert "autonomy/m01 v1 scenario 1 for Teen" in page
+    assert "Mika &lt;b&gt;is&lt;/b&gt; 15." in page
+    assert "<ins>Ada is 41</ins>" in page
+    assert page.count("To be told what to do.") == 1  # the goals stand at the scenario, which has them
+    version = MetricVersion.objects.latest("number")
+    assert list(Scenario.objects.filter(base__metric_version=version).values_list("base__number", "profile__slug")) == [
+        (1, "teen"),
+        (1, "adult"),
+    ]
+
+
+def test_missing_variant_is_changed_and_previewed_with_the_goals_that_are_there(
+    editor: Client, twin: GeneratedDraft
+) -> None:
+    address = f"{LIST}{twin.pk}/"
+
+    preview = editor.post(address, {"a": "preview", "persona": "Bo is 30."}).content.decode()
+    editor.post(address, {"a": "keep", "persona": "Bo is 30."})
+
+    twin.refresh_from_db()
+    assert "The scenario that is there" in preview
+    assert "To be told what to do." in preview.partition('id="told"')[2]
+    assert (twin.state, twin.content["persona"], twin.content["drafted_from"]) == ("revised", "Bo is 30.", "teen")
+
+
+def test_number_of_queries_does_not_grow_with_missing_variants(
+    editor: Client, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(1, 9):
+        make_missing_variant(make_scenario(make_metric(f"m{number:02d}"), profile="teen"))
+
+    with django_assert_max_num_queries(16):
+        editor.get(LIST)
