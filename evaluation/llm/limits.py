@@ -27,7 +27,8 @@ _IDLE_MS = 180_000
 # Two token buckets and one set of leases, decided in one step and by the clock of the server. A bucket holds a
 # sixth of the minute's allowance and fills by the rest, so that no window of 60 seconds passes more than the limit.
 # Some requests take longer than others to arrive once admitted, and the provider counts what arrives: therefore the
-# rest takes a second longer than the minute.
+# rest takes a second longer than the minute. A call of more tokens than the bucket holds begins when that is full and
+# leaves a debt, which the next calls wait out.
 # ARGV: the three limits, the life of a lease and of the keys, how many places come back; then for each of those its
 # lease and the tokens that were foreseen but not used, and for each call that wants a place its lease and its tokens.
 # Returns how many of the calls are admitted, in their order, and the milliseconds after which the next may ask again.
@@ -51,7 +52,7 @@ local function bucket(key, limit, whole)
 end
 local requests = bucket(KEYS[1], tonumber(ARGV[1]), 1)
 local tokens = bucket(KEYS[2], tonumber(ARGV[2]), 0)
-if tokens then tokens.left = tokens.left + unused end
+if tokens then tokens.left = math.min(tokens.capacity, tokens.left + unused) end
 local free = 0
 if most > 0 then
   redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
@@ -63,8 +64,8 @@ local function lacking(bucket, need)
   return 0
 end
 for i = 7 + 2 * n_back, #ARGV, 2 do
-  local need = tokens and math.min(tonumber(ARGV[i + 1]), tokens.capacity) or 0
-  wait = math.max(lacking(requests, 1), lacking(tokens, need))
+  local need = tonumber(ARGV[i + 1])
+  wait = math.max(lacking(requests, 1), tokens and lacking(tokens, math.min(need, tokens.capacity)) or 0)
   if most > 0 and free < 1 then wait = math.max(wait, 50) end
   if wait > 0 then break end
   admitted = admitted + 1

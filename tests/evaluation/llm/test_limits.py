@@ -145,6 +145,33 @@ def test_shared_limits_let_a_request_larger_than_the_bucket_through() -> None:
     assert run(scenario) is True
 
 
+def test_shared_limits_count_all_tokens_of_a_request_larger_than_the_bucket() -> None:
+    async def scenario() -> list[bool]:
+        async with two_workers(tokens_per_minute=6000) as (one, other):
+            permit = await one.acquire(4000)
+            await one.release(permit, 4000)
+            seen = [await is_held_up(other.acquire(10), 2.5)]  # 3000 tokens over, at 82 a second
+            return [*seen, await is_held_up(other.acquire(4000))]
+
+    assert run(scenario) == [True, True]
+
+
+def test_shared_limits_give_no_more_tokens_back_than_were_taken() -> None:
+    async def scenario() -> int:
+        async with two_workers(tokens_per_minute=6000) as (one, _):
+            permit = await one.acquire(4000)
+            waiting = [asyncio.create_task(one.acquire(900)) for _ in range(5)]
+            await asyncio.sleep(0.1)
+            await one.release(permit, 500)
+            admitted, held_up = await asyncio.wait(waiting, timeout=0.5)
+            for each in held_up:
+                each.cancel()
+            return len(admitted)
+
+    # 1000 at first and 500 of them used: what is left grows to 900 within five seconds.
+    assert run(scenario) == 0
+
+
 def test_shared_limits_without_redis_let_calls_through(caplog: pytest.LogCaptureFixture) -> None:
     async def scenario() -> object:
         redis = redis_for_limits("redis://127.0.0.1:9/0")
