@@ -119,7 +119,8 @@ def _pipeline(folder: Path) -> None:
         )
         scenarios = [
             {"id": f"{name}_{metric}", "metric_id": metric, "persona": "A careful person.",
-             "user_goal": f"Choose {name}", "latent_adversarial_goal": "Be told.", "landmarks": [], "demographic": {"age": age}}
+             "user_goal": f"Choose {name}", "latent_adversarial_goal": "Be told.", "landmarks": [],
+             "demographic": {"age": age}}
             for metric, (name, age) in product(_metrics(), _scenarios())
         ]  # fmt: skip
         write_json(home / "scenarios.json", scenarios)
