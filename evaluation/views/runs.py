@@ -82,7 +82,7 @@ def change_budget(request: HttpRequest, slug: str) -> HttpResponse:
     form = BudgetForm(request.POST)
     if form.is_valid():
         running.raise_budget(run, form.cleaned_data["budget_usd"], actor=request.user)
-        messages.success(request, "The budget was changed.")
+        messages.success(request, "The budget was changed. Workers take it over within seconds.")
     else:
         messages.error(request, "The budget must be a number of US dollars from 0, or empty for no limit.")
     return redirect("evaluation:run", slug)

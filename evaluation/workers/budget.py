@@ -127,6 +127,10 @@ class Budget:
             with contextlib.suppress(RedisError):
                 await self._renew(keys=[self._reserved_key], args=[self._owner, _RESERVATION_SECONDS])
 
+    def change_to(self, budget_usd: Decimal) -> None:
+        """Another budget, from the next call on."""
+        self._budget = _nano(budget_usd)
+
     async def close(self) -> None:
         await self._desk.close()
         await self._redis.hdel(self._reserved_key, self._owner)

@@ -172,7 +172,7 @@ class Runner:
         return await asyncio.to_thread(self._queue.holds_another_run, self._assignment.run)
 
     async def _look(self) -> None:
-        """Keeps leases and reservations alive, and sees whether the run still runs and how much of it at once."""
+        """Keeps leases and reservations alive, and sees whether the run still runs, how much at once, for how much."""
         now = time.monotonic()
         if now - self._renewed_at >= settings.LEASE_SECONDS / 4:
             self._renewed_at = now
@@ -182,8 +182,16 @@ class Runner:
             rows = await self._reader.rows(statements.RUN_STATE, {"run": self._assignment.run})
             if not rows or rows[0]["state"] != Run.State.RUNNING:
                 self._end = End.NOT_RUNNING
-            elif rows[0]["concurrency"] is not None:
-                self._concurrency = rows[0]["concurrency"]
+                return
+            self._concurrency = rows[0]["concurrency"] or self._concurrency
+            self._take_budget_over(rows[0]["budget_usd"])
+
+    def _take_budget_over(self, budget_usd: Decimal | None) -> None:
+        """Another budget counts from the next call on; one where there was none, or none any more, in another slice."""
+        if (budget_usd is None) != (self._budget is None):
+            self._end = End.SLICE_OVER
+        elif self._budget is not None and budget_usd is not None:
+            self._budget.change_to(budget_usd)
 
     async def _renew(self) -> None:
         if self._tasks:

@@ -39,7 +39,7 @@ SELECT conversation_id, judge_id, repeat FROM evaluation_judgment
 WHERE conversation_id = ANY(%(ids)s) AND NOT ask_again
 """
 
-RUN_STATE = "SELECT state, concurrency FROM evaluation_run WHERE id = %(run)s"
+RUN_STATE = "SELECT state, concurrency, budget_usd FROM evaluation_run WHERE id = %(run)s"
 
 # What is left to hold or to judge, by target, and whether somebody is at it.
 WORK_LEFT = """

@@ -1,6 +1,7 @@
 """Runs that share one worker: slices that end early for others, and places that are changed meanwhile."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 from itertools import groupby
 from pathlib import Path
 from queue import Empty
@@ -103,3 +104,31 @@ def test_places_that_are_changed_meanwhile_are_taken_over_at_once(server: Script
 
     assert server.most_in_flight > 4
     assert run.conversations.filter(is_judged=True).count() == 20
+
+
+@pytest.mark.parametrize("before", ["100", None])
+def test_budget_that_is_lowered_meanwhile_pauses_the_run(
+    server: ScriptedLLM, tmp_path: Path, before: str | None
+) -> None:
+    make_small_benchmark()
+    budget = {} if before is None else {"budget_usd": float(before)}
+    run = _started(tmp_path, server, "dearer", samples=5, turns=3, **budget)
+
+    def lower_at_fourth(_: Call) -> Behaviour:
+        if server.counts["target-a"] == 4:
+            in_a_thread(lambda: running.raise_budget(run, Decimal(0)))
+        return Behaviour(text="One step at a time.", hangs_seconds=0.15)
+
+    server.script("target-a", lower_at_fourth)
+
+    end = work_on(run.pk)
+    if end is runner.End.SLICE_OVER:
+        end = work_on(run.pk)
+
+    run.refresh_from_db()
+    assert (end, run.state, run.state_reason) == (
+        runner.End.NOT_RUNNING,
+        "paused",
+        "the next calls might pass the budget",
+    )
+    assert server.counts["target-a"] < 10
