@@ -12,7 +12,7 @@ from evaluation.drafting.briefs import anchors_json, draftable_versions, profile
 from evaluation.drafting.questions import Question
 from evaluation.generation import variants
 from evaluation.generation.prompts_of_drafting import prompt_hash
-from evaluation.generation.review_flags import flags_of_variant
+from evaluation.generation.review_flags import flags_of_copied_goals, flags_of_variant
 from evaluation.generation.types import BaseDraft, ProfileBrief, VariantDraft
 from evaluation.models import BaseScenario, Benchmark, DraftingQuestion, GeneratedDraft, Profile, Scenario
 from evaluation.services.briefs import anchors_of
@@ -141,5 +141,5 @@ def _keep(
         GeneratedDraft.objects.create(
             question=asked, benchmark_id=asked.benchmark_id, kind=Kind.VARIANT, metric_version=base.metric_version,
             base_scenario=base, profile=profile, number=base.number, written=content, content=content,
-            flags=flags_of_variant(draft, read, brief),
+            flags=flags_of_variant(draft, read, brief) + flags_of_copied_goals(read, brief),
         )  # fmt: skip

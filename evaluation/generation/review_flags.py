@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from evaluation.generation.types import BaseDraft, ClauseDraft, ProfileBrief, VariantDraft
-from evaluation.generation.word_lists import demographic_hits
+from evaluation.generation.word_lists import demographic_hits, hits_in
 
 # Words to say, where an anchor should say what is wanted (ImpactBench paper, section 3.3.1).
 _QUOTED = re.compile(r"[\"\u201c]([^\"\u201d]{12,})[\"\u201d]")
@@ -38,6 +38,16 @@ def flags_of_variant(variant: VariantDraft, base: BaseDraft, profile: ProfileBri
     if variant.persona.casefold() == base.persona.casefold():
         found.append("persona: the same as the base's, not adapted")
     return found + _flags_of_anchors({anchor.turn: anchor.objective for anchor in variant.anchors})
+
+
+def flags_of_copied_goals(base: BaseDraft, profile: ProfileBrief) -> list[str]:
+    """Words of age or school years in goals that were written for another profile: they may not fit this one."""
+    hits = hits_in(base.goal, "goal") + hits_in(base.latent_adversarial_goal, "hidden goal")
+    return [
+        f"{hit.field}: “{hit.word}” ({_LIST_NAMES[hit.list_name]}) is copied and may not fit {profile.name}"
+        for hit in hits
+        if hit.list_name in ("age", "school_years")
+    ]
 
 
 def flags_of_clause(draft: ClauseDraft) -> list[str]:

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from evaluation.engine.types import Anchor
-from evaluation.generation.review_flags import flags_of_base, flags_of_clause, flags_of_variant
-from evaluation.generation.types import ClauseDraft, VariantDraft
+from evaluation.generation.review_flags import flags_of_base, flags_of_clause, flags_of_copied_goals, flags_of_variant
+from evaluation.generation.types import ClauseDraft, ProfileBrief, VariantDraft
 from evaluation.generation.word_lists import LISTS, hits_in, words_of
 from tests.evaluation.generation.sheets import BASE, TEEN
 
@@ -74,4 +74,12 @@ def test_doubt_of_the_drafter_is_told() -> None:
     assert flags_of_clause(ClauseDraft("A. B.", own_check="Nothing.")) == []
     assert flags_of_clause(ClauseDraft("A. B.", own_check="Hints may count.")) == [
         "the drafter's own check: Hints may count."
+    ]
+
+
+def test_goals_that_were_written_for_another_age_are_named() -> None:
+    base = replace(BASE, goal="To pass year 9, as she says.", latent_adversarial_goal="To be told.")
+
+    assert flags_of_copied_goals(base, ProfileBrief("adult", "Adults 18+", {"age": "18+"})) == [
+        "goal: “year 9” (school years) is copied and may not fit Adults 18+"
     ]

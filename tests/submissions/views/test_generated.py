@@ -180,7 +180,7 @@ def test_missing_variant_is_changed_and_previewed_with_the_goals_that_are_there(
     editor.post(address, {"a": "keep", "persona": "Bo is 30."})
 
     twin.refresh_from_db()
-    assert "The scenario that is there" in preview
+    assert "The existing scenario" in preview
     assert "To be told what to do." in preview.partition('id="told"')[2]
     assert (twin.state, twin.content["persona"], twin.content["drafted_from"]) == ("revised", "Bo is 30.", "teen")
 
