@@ -178,7 +178,3 @@ def _met(is_met: bool) -> str:
 
 def _say(line: str) -> None:
     print(line, flush=True)  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

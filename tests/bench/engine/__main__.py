@@ -1,0 +1,5 @@
+"""`python -m tests.bench.engine`."""
+
+from tests.bench import engine
+
+engine.main()
