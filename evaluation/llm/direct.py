@@ -131,7 +131,9 @@ class DirectTransport:
     def _open_session(self, url: str) -> aiohttp.ClientSession:
         if self._session is None:
             self._proxy = _proxy_for(url)
+            # Cookies of an endpoint are none of a test's business, and a jar costs time with every call.
             self._session = aiohttp.ClientSession(
+                cookie_jar=aiohttp.DummyCookieJar(),
                 connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_IDLE_CONNECTION_SECONDS),
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS),
             )

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from evaluation.engine.reasons import SPEAKS_OF_A_TEST
 from evaluation.models import Conversation, Run, Turn
+from evaluation.plans import UNPRICED_CALL_USD
 
 # Null costs are unknown: then the sum of the known ones is not the whole, and `cost_usd` stays null.
 _PROGRESS = """
@@ -32,7 +33,10 @@ conversations AS (
     SELECT COUNT(*) AS n, COUNT(*) FILTER (WHERE mine.state IN ('pending', 'running')) AS open,
         SUM(turn.calls) AS calls, SUM(turn.retries) AS retries,
         SUM(COALESCE(turn.input_tokens, 0) + COALESCE(turn.output_tokens, 0)) AS tokens,
-        SUM(turn.cost_usd) AS cost, COUNT(*) FILTER (WHERE turn.cost_usd IS NULL) AS unpriced
+        SUM(COALESCE(turn.cost_usd,
+            COALESCE((turn.usage #>> '{simulator,cost_usd}')::numeric, 0)
+            + COALESCE((turn.usage #>> '{target,cost_usd}')::numeric, 0))) AS cost,
+        COUNT(*) FILTER (WHERE turn.cost_usd IS NULL) AS unpriced
     FROM evaluation_turn turn JOIN mine ON mine.id = turn.conversation_id
 ), judgments AS (
     SELECT COUNT(*) FILTER (WHERE judgment.state = 'judged') AS judged,
@@ -49,6 +53,23 @@ SELECT c.total, c.finished, c.failed, c.read, c.in_flight, c.workers, j.judged, 
     COALESCE(c.cost, 0) + COALESCE(t.cost, 0) + COALESCE(j.cost, 0),
     c.unpriced + t.unpriced + j.unpriced
 FROM conversations c, turns t, judgments j
+"""
+
+# What counts against a budget: calls of unknown cost at the plan's ceiling, as they did when they were made.
+COUNTED = """
+SELECT COALESCE((SELECT SUM(COALESCE(cost_usd, calls * %(unpriced)s)) FROM evaluation_conversation
+        WHERE run_id = %(run)s), 0)
+    + COALESCE((SELECT SUM(COALESCE(turn.cost_usd,
+            COALESCE((turn.usage #>> '{simulator,cost_usd}')::numeric,
+                (turn.usage #>> '{simulator,calls}')::int * %(unpriced)s)
+            + COALESCE((turn.usage #>> '{target,cost_usd}')::numeric,
+                (turn.usage #>> '{target,calls}')::int * %(unpriced)s),
+            turn.calls * %(unpriced)s))
+        FROM evaluation_turn turn JOIN evaluation_conversation conversation ON conversation.id = turn.conversation_id
+        WHERE conversation.run_id = %(run)s), 0)
+    + COALESCE((SELECT SUM(COALESCE(judgment.cost_usd, judgment.calls * %(unpriced)s)) FROM evaluation_judgment judgment
+        JOIN evaluation_conversation conversation ON conversation.id = judgment.conversation_id
+        WHERE conversation.run_id = %(run)s), 0) AS usd
 """
 
 _REASONS = """
@@ -185,6 +206,14 @@ def run_progress(run: Run) -> Progress:
         known_cost_usd=Decimal(cost),
         seconds=_elapsed(run).total_seconds(),
     )
+
+
+def counted_usd(run: Run) -> Decimal:
+    """What the run's budget counts as spent: known costs, and the plan's ceiling for each call of unknown cost."""
+    unpriced = Decimal(run.spec.get("unpriced_call_usd") or UNPRICED_CALL_USD)
+    with connection.cursor() as cursor:
+        cursor.execute(COUNTED, {"run": run.pk, "unpriced": unpriced})
+        return Decimal(cursor.fetchone()[0])
 
 
 def unjudged_reasons(run: Run) -> dict[str, int]:

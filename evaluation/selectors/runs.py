@@ -7,7 +7,9 @@ from decimal import Decimal
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, DecimalField, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from evaluation.models import Conversation, Judgment, Run, Turn
@@ -49,7 +51,7 @@ def runs_with_counts(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Run]:
             done=Count("conversations", filter=done, distinct=True),
             n_targets=Count("targets", distinct=True),
             spent_outside=_sum(Conversation.objects.filter(run=OuterRef("pk")), "run"),
-            spent_on_turns=_sum(Turn.objects.filter(conversation__run=OuterRef("pk")), "conversation__run"),
+            spent_on_turns=_sum(Turn.objects.filter(conversation__run=OuterRef("pk")), "conversation__run", _OF_A_TURN),
             spent_on_judges=_sum(Judgment.objects.filter(conversation__run=OuterRef("pk")), "conversation__run"),
         )
         .order_by("-created_at")
@@ -86,5 +88,14 @@ def events_of(run: Run) -> QuerySet[AuditEvent]:
     return events.order_by("-at")[:_MOST_EVENTS]
 
 
-def _sum(rows: QuerySet[Any], key: str) -> Subquery:
-    return Subquery(rows.order_by().values(key).annotate(usd=Sum("cost_usd")).values("usd"))
+def _cost_of(role: str) -> Coalesce:
+    text = KeyTextTransform("cost_usd", KeyTransform(role, "usage"))
+    return Coalesce(Cast(text, DecimalField(max_digits=16, decimal_places=9)), Decimal(0))
+
+
+# Where one of a turn's two prices is unknown, the other one is still known.
+_OF_A_TURN = Coalesce(F("cost_usd"), _cost_of("simulator") + _cost_of("target"))
+
+
+def _sum(rows: QuerySet[Any], key: str, cost: Any = "cost_usd") -> Subquery:
+    return Subquery(rows.order_by().values(key).annotate(usd=Sum(cost)).values("usd"))

@@ -177,7 +177,7 @@ def _content(
     judged_until: datetime,
 ) -> _Content:
     chosen = _publishable_runs(runs)
-    judge = _judge(judge_configuration)
+    judge = _judge(judge_configuration, chosen)
     # A run that ended a moment ago may have filled tables of which PostgreSQL still thinks that they are empty.
     table_statistics.refresh(MetricVersion, Scenario, Conversation, Turn, Judgment)
     counting = judge or _only_judge(chosen)
@@ -253,12 +253,13 @@ def _refuse_unpublished_metrics(verdicts: pd.DataFrame) -> None:
         )
 
 
-def _judge(slug: str | None) -> JudgeConfiguration | None:
+def _judge(slug: str | None, runs: Sequence[Run]) -> JudgeConfiguration | None:
     if slug is None:
         return None
     judge = JudgeConfiguration.objects.filter(slug=slug).first()
     if judge is None:
-        raise UnusableInput(f"there is no judge configuration {slug!r}")
+        known = ", ".join(JudgeConfiguration.objects.filter(runs__in=runs).distinct().values_list("slug", flat=True))
+        raise UnusableInput(f"there is no judge configuration {slug!r}; these runs have {known or 'none'}")
     return judge
 
 

@@ -36,6 +36,7 @@ def ask(
     )
     try:
         with transaction.atomic():
+            _refuse_second(runs)
             request = ReleaseRequest.objects.create(
                 slug=slug, title=title, judge=judge, taxonomy=taxonomy, asked_by=actor
             )
@@ -45,6 +46,14 @@ def ask(
         raise DomainError(f"a release {slug!r} is being published at this moment") from error
     transaction.on_commit(lambda: _tell_workers(request.pk), robust=True)
     return request
+
+
+def _refuse_second(runs: Sequence[Run]) -> None:
+    """Two tabs, or two people, want one release and no two. Whoever comes second waits here for the first."""
+    held = Run.objects.select_for_update().filter(pk__in=[run.pk for run in runs]).order_by("pk")
+    waits = ReleaseRequest.objects.filter(runs__in=list(held), state=State.WAITING).first()
+    if waits is not None:
+        raise DomainError(f"these runs are being published at this moment, as {waits.slug!r}; wait until that is done")
 
 
 def newest_of(run: Run) -> ReleaseRequest | None:

@@ -18,6 +18,8 @@ from impactbench.common.errors import DomainError
 
 State = Run.State
 TASK = "evaluation.run"
+# Why workers pause a run whose money is gone; its page then says what to do.
+BUDGET_REACHED = "the next calls might pass the budget"
 _MESSAGE_SECONDS = 24 * 3600
 
 # From which states an action leads to which. Every change is one compare-and-swap by `_move`.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -41,6 +42,10 @@ class CallsNow:
     rests_until: float = 0.0
     rests: int = 0
     reason: str = ""
+
+    @property
+    def is_resting(self) -> bool:
+        return self.rests_until > time.time()
 
     def __add__(self, other: CallsNow) -> CallsNow:
         later = self if self.rests_until >= other.rests_until else other
@@ -127,6 +132,15 @@ def runners_now(run_id: int) -> int:
     now = _now(redis) if reports else 0.0
     fresh = [owner for owner, report in reports.items() if now - decoded_calls(report)[0] <= CALLS_FRESH_SECONDS]
     return sum(not is_known_dead(owner.decode()) for owner in fresh)
+
+
+def workers_now(run_id: int) -> int:
+    """The same, and 0 where nobody can say so."""
+    try:
+        return runners_now(run_id)
+    except RedisError as error:
+        logger.warning("nobody knows which workers are at a run: %s", type(error).__name__)
+        return 0
 
 
 def note_asked(run_id: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -114,7 +113,7 @@ def _limits(model: LanguageModel) -> str:
 def _says(calls: CallsNow | None) -> str:
     if calls is None:
         return ""
-    if calls.rests_until > time.time():
+    if calls.is_resting:
         until = datetime.fromtimestamp(calls.rests_until, UTC)
         why = _WHY.get(calls.reason, "it is down")
         return f"Rests until {until:%H:%M:%S} UTC: {why}. Only its own conversations wait."

@@ -18,6 +18,7 @@ from evaluation.plans import MOST_IN_FLIGHT
 from evaluation.release_form import ReleaseForm
 from evaluation.selectors.failures import failures_of
 from evaluation.selectors.progress import (
+    counted_usd,
     held_again_after_a_leak,
     rewritten_lines,
     run_progress,
@@ -27,7 +28,10 @@ from evaluation.selectors.progress import (
 )
 from evaluation.selectors.runs import events_of, visible_runs
 from evaluation.services import running, trying_again
-from evaluation.services.worker_reports import calls_now
+from evaluation.services.judging import judges_of
+from evaluation.services.plan_resolving import missing_keys
+from evaluation.services.running import BUDGET_REACHED
+from evaluation.services.worker_reports import calls_now, known_keys, workers_now
 from evaluation.views.lane_words import other_lanes, target_lanes
 from evaluation.views.release_part import release_part
 from evaluation.views.run_words import Pace, events_in_words, failures_in_words, state_in_words
@@ -135,15 +139,27 @@ def _act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
         elif action == "cancel":
             running.cancel(run, actor=request.user)
         elif action == "start":
+            _check_keys(run)
             running.start(run, actor=request.user)
             running.enqueue(run.pk)
         else:
+            _check_keys(run)
             running.resume(run, actor=request.user)
             running.enqueue(run.pk)
         messages.success(request, f"{run.slug}: {state_in_words(run).text.lower()}.")
     except DomainError as problem:
-        messages.error(request, f"{problem}.")
+        messages.error(request, f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
     return redirect("evaluation:run", slug)
+
+
+def _check_keys(run: Run) -> None:
+    """Raises DomainError where a model needs a key that no standing worker has; without word from them, they may."""
+    known = known_keys()
+    judges = (model for _, model, _ in judges_of(run))
+    models = [model for model in (run.user_simulator, *run.targets.all(), *judges) if model is not None]
+    missing = missing_keys(dict.fromkeys(models), known) if known is not None else []
+    if missing:
+        raise DomainError(f"{'; '.join(missing)}; set it where workers run, start them again, then try once more")
 
 
 def run_context(run: Run, release_form: ReleaseForm | None = None) -> dict[str, Any]:
@@ -152,6 +168,7 @@ def run_context(run: Run, release_form: ReleaseForm | None = None) -> dict[str, 
     unverified, quotes = unverified_quotes(run)
     failures = failures_of(run)
     calls, spent = calls_now(run.pk), spending(run)
+    is_live = run.state == Run.State.RUNNING
     return {
         "run": run,
         "state_words": state_in_words(run),
@@ -174,7 +191,11 @@ def run_context(run: Run, release_form: ReleaseForm | None = None) -> dict[str, 
         "can_pause": running.can("pause", run),
         "can_resume": running.can("resume", run),
         "can_cancel": running.can("cancel", run),
-        "is_live": run.state == Run.State.RUNNING,
+        "is_live": is_live,
+        "n_workers": max(progress.workers, workers_now(run.pk)) if is_live else 0,
+        "some_rest": is_live and any(now.is_resting for now in calls.values()),
+        "counted_usd": counted_usd(run) if run.budget_usd is not None and progress.cost_usd is None else None,
+        "waits_for_money": run.state == Run.State.PAUSED and run.state_reason == BUDGET_REACHED,
         "concurrency": run.concurrency or run.spec.get("concurrency"),
         "most_in_flight": MOST_IN_FLIGHT,
         **release_part(run, release_form),

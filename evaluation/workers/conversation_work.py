@@ -11,6 +11,7 @@ from typing import cast
 from evaluation.engine.conversation import hold_conversation
 from evaluation.engine.judge import judge_conversation
 from evaluation.engine.types import ConversationOutcome, JudgeVerdict, ModelCallReason, TurnRecord, Usage
+from evaluation.services.running import BUDGET_REACHED
 from evaluation.workers.assignment import Assignment, Judge
 from evaluation.workers.budget import BudgetReachedError
 from evaluation.workers.callers import Callers
@@ -21,7 +22,6 @@ from evaluation.workers.writer import LeaseLostError
 
 logger = logging.getLogger(__name__)
 
-BUDGET_REACHED = "the next calls might pass the budget"
 FAULT_OF_OURS = "internal-error"
 
 

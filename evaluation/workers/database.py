@@ -50,16 +50,21 @@ class Reader:
         self._lock = asyncio.Lock()
 
     async def rows(self, statement: str, values: dict[str, Any]) -> list[dict[str, Any]]:
-        """The rows of one statement that may safely be asked twice."""
+        """The rows of one statement that may safely be asked twice; asks for some minutes, then raises."""
         async with self._lock:
+            deadline, pause = time.monotonic() + _SECONDS_TO_RECONNECT, 0.05
             while True:
                 if self._connection is None:
                     self._connection = await connect()
                 try:
                     cursor = await self._connection.execute(statement.encode(), values)
                     return await cursor.fetchall()
-                except psycopg.OperationalError:
+                except psycopg.OperationalError:  # a server that went away, or whose disk is full
                     await self.close()
+                    if time.monotonic() >= deadline:
+                        raise
+                    await asyncio.sleep(pause)
+                    pause = min(2.0, pause * 2)
 
     async def close(self) -> None:
         connection, self._connection = self._connection, None

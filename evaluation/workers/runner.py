@@ -16,6 +16,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from evaluation.models import Run
+from evaluation.selectors.progress import COUNTED
 from evaluation.services import running
 from evaluation.services.lease_owners import new_owner
 from evaluation.workers import statements, stopping
@@ -143,7 +144,7 @@ class Runner:
     async def _saved_usd(self) -> Decimal:
         """What the database knows to be spent."""
         values = {"run": self._assignment.run, "unpriced": self._assignment.unpriced_call_usd}
-        rows = await self._reader.rows(statements.SPENT, values)
+        rows = await self._reader.rows(COUNTED, values)
         return Decimal(rows[0]["usd"])
 
     async def _tick(self) -> None:

@@ -47,23 +47,6 @@ SELECT target_id, COALESCE(bool_or(lease_until > now()), false) AS is_held FROM 
 WHERE run_id = %(run)s AND NOT is_judged AND state IN ('pending', 'running', 'finished') GROUP BY target_id
 """
 
-# Calls of unknown cost count at the plan's ceiling, as they did when they were made.
-SPENT = """
-SELECT COALESCE((SELECT SUM(COALESCE(cost_usd, calls * %(unpriced)s)) FROM evaluation_conversation
-        WHERE run_id = %(run)s), 0)
-    + COALESCE((SELECT SUM(COALESCE(turn.cost_usd,
-            COALESCE((turn.usage #>> '{simulator,cost_usd}')::numeric,
-                (turn.usage #>> '{simulator,calls}')::int * %(unpriced)s)
-            + COALESCE((turn.usage #>> '{target,cost_usd}')::numeric,
-                (turn.usage #>> '{target,calls}')::int * %(unpriced)s),
-            turn.calls * %(unpriced)s))
-        FROM evaluation_turn turn JOIN evaluation_conversation conversation ON conversation.id = turn.conversation_id
-        WHERE conversation.run_id = %(run)s), 0)
-    + COALESCE((SELECT SUM(COALESCE(judgment.cost_usd, judgment.calls * %(unpriced)s)) FROM evaluation_judgment judgment
-        JOIN evaluation_conversation conversation ON conversation.id = judgment.conversation_id
-        WHERE conversation.run_id = %(run)s), 0) AS usd
-"""
-
 RENEW_LEASES = """
 UPDATE evaluation_conversation SET lease_until = now() + make_interval(secs => %(seconds)s)
 WHERE id = ANY(%(ids)s) AND lease_owner = %(owner)s

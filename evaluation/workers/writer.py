@@ -14,7 +14,7 @@ from evaluation.workers.database import Connection, connect
 logger = logging.getLogger(__name__)
 
 # Whoever writes waits this long for others to join its commit; a model call takes a hundred times as long.
-LINGER_SECONDS = 0.004
+LINGER_SECONDS = 0.001
 MOST_TOGETHER = 500
 _MOST_SENDINGS = 100
 

@@ -41,9 +41,13 @@ def _row(line: Line) -> str:
 
 
 def _summary(found: Estimate) -> str:
-    costs = found.sums(lambda line: line.costs)
-    without = f", without {', '.join(found.unpriced)} (price unknown)" if found.unpriced else ""
-    return f"{found.name}: {found.conversations:,} conversations, likely {_usd_range(costs)}{without}; no call was made"
+    unpriced = ", ".join(found.unpriced)
+    if all(line.costs["likely"] is None for line in found.lines):
+        cost = f"cost unknown, as no price of {unpriced} is"
+    else:
+        without = f", without {unpriced} (price unknown)" if unpriced else ""
+        cost = f"likely {_usd_range(found.sums(lambda line: line.costs))}{without}"
+    return f"{found.name}: {found.conversations:,} conversations, {cost}; no call was made"
 
 
 def _usd_range(costs: dict[str, Decimal | None]) -> str:

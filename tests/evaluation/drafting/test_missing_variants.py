@@ -147,6 +147,7 @@ def test_twin_waits_until_each_one_of_its_scenario_is_decided_on(
 
 def test_twin_that_came_otherwise_meanwhile_is_refused(twin: GeneratedDraft, editor: Any) -> None:
     teen = Scenario.objects.get()
+    assert twin.profile is not None
     Scenario.objects.create(base=teen.base, profile=twin.profile, persona="Another adult.")
     keep(twin, actor=editor)
 

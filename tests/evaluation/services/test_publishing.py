@@ -302,7 +302,7 @@ def test_same_conversation_in_two_runs_is_refused() -> None:
         ({"runs": ["nowhere"]}, "there is no run nowhere"),
         ({"runs": []}, "name at least one run"),
         ({"taxonomy": "nowhere"}, "there is no taxonomy 'nowhere'"),
-        ({"judge_configuration": "nobody"}, "there is no judge configuration 'nobody'"),
+        ({"judge_configuration": "nobody"}, "there is no judge configuration 'nobody'; these runs have judge"),
         ({"resamples": 0}, "--resamples must be from 1 to 100,000"),
         ({"seed": -1}, "--seed must be a whole number from 0"),
         ({"title": "t" * 201}, "--title must be at most 200 characters long"),
@@ -334,7 +334,7 @@ def test_metrics_in_two_taxonomies_need_a_named_one() -> None:
     subarea = other.subareas.create(area=area, slug="choices", name="Choices")
     subarea.placements.create(metric=MetricVersion.objects.get().metric)
 
-    with pytest.raises(UnusableInput, match="with --taxonomy: they are placed in impactbench-2026@1, other@1"):
+    with pytest.raises(UnusableInput, match="with --taxonomy: they are placed in impactbench-2026, other"):
         publish()
     release = publish(taxonomy="other")
 

@@ -51,6 +51,16 @@ def test_request_becomes_a_release_of_who_asked() -> None:
     ]
 
 
+def test_one_run_is_not_published_twice_at_the_same_time() -> None:
+    first = _ask()
+
+    with pytest.raises(DomainError, match="these runs are being published at this moment, as '2026-11'"):
+        _ask(slug="2026-11b", runs=list(first.runs.all()))
+    publish_release(request=first.pk)
+
+    assert _ask(slug="2026-11b", runs=list(first.runs.all())).slug == "2026-11b"
+
+
 def test_task_bears_the_name_that_is_asked_for() -> None:
     assert publish_release.name == release_requests.TASK
     assert publish_what_waits.name in {entry["task"] for entry in current_app.conf.beat_schedule.values()}
@@ -88,10 +98,10 @@ def test_what_is_refused_at_once_leaves_no_request() -> None:
 
 
 def test_same_name_twice_at_once_is_refused() -> None:
-    request = _ask()
+    ReleaseRequest.objects.create(slug="2026-11")  # of another run
 
     with pytest.raises(DomainError, match="a release '2026-11' is being published at this moment"):
-        _ask(runs=list(request.runs.all()))
+        _ask()
 
 
 def test_what_became_impossible_meanwhile_fails_with_its_reason() -> None:

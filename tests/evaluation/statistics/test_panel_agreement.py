@@ -1,6 +1,7 @@
 """Agreement of several judges: against the coefficients of `agreement`, and against plain loops over metrics."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -36,7 +37,7 @@ def readings(marks: Mapping[str, Sequence[str]], polarity: str = "positive", pro
     return pd.DataFrame(rows, columns=columns)
 
 
-def weights(resamples: int = 200, **more: str) -> MetricWeights:
+def weights(resamples: int = 200, more: Mapping[str, str] = MappingProxyType({})) -> MetricWeights:
     strata = {metric: (metric.partition("/")[0], "positive") for metric in MARKS}
     return metric_weights({**strata, **{metric: ("z", kind) for metric, kind in more.items()}}, resamples=resamples,
                           seed=3)  # fmt: skip
@@ -133,7 +134,7 @@ def test_polarities_and_profiles_are_lines_of_their_own() -> None:
 
     found = panel_agreement(
         pd.concat([teens, adults, negative]),
-        weights(**{"z/m9": "negative"}),
+        weights(more={"z/m9": "negative"}),
         polarities=["positive", "negative"],
         profiles=["teen", "adult"],
     )

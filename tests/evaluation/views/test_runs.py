@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from evaluation.models import Run
+from evaluation.models import LanguageModel, Run, Turn
 from evaluation.services import planning, running, worker_reports
 from evaluation.services.worker_reports import CallsNow, calls_key, encoded_calls
 from impactbench.accounts.models import User
@@ -62,7 +62,7 @@ def test_list_shows_runs_and_their_counts(run: Run, operator: Client) -> None:
 def test_page_shows_progress_and_what_can_be_done(run: Run, operator: Client) -> None:
     page = operator.get("/runs/pilot/").content.decode()
 
-    assert "0 of 8 conversations are done. No worker has taken it up yet." in page
+    assert "0 of 8 conversations are done. No worker is at it. If none comes within a minute, pause the run" in page
     assert 'action="/runs/pilot/pause/"' in page
     assert 'action="/runs/pilot/cancel/"' in page
     assert 'action="/runs/pilot/resume/"' not in page
@@ -105,7 +105,7 @@ def test_buttons_change_the_state_and_leave_a_trace(run: Run, operator: Client) 
 def test_action_that_is_not_possible_is_explained(run: Run, operator: Client) -> None:
     response = operator.post("/runs/pilot/resume/", follow=True)
 
-    assert "run pilot is running: resuming it is not possible." in response.content.decode()
+    assert "Run pilot is running: resuming it is not possible." in response.content.decode()
 
 
 def test_budget_can_be_changed_and_nonsense_is_refused(run: Run, operator: Client) -> None:
@@ -188,3 +188,43 @@ def test_a_resting_model_says_so_and_until_when(run: Run, operator: Client) -> N
     assert "its rate limit refuses every call. Only its own conversations wait." in page
     assert "Held back by a limit: 4 calls wait." in page
     assert '<td class="r" data-l="In flight"><b>3</b></td>' in page
+    assert "Part of the rest waits for a model that rests." in page
+    assert "1 worker at it" in page
+
+
+def test_known_prices_of_a_turn_are_shown_where_the_other_one_is_unknown(run: Run, operator: Client) -> None:
+    usage = {"simulator": {"calls": 3, "cost_usd": None}, "target": {"calls": 1, "cost_usd": "0.25"}}
+    conversation = run.conversations.order_by("pk")[0]
+    Turn.objects.create(conversation=conversation, number=1, user_message="Hi", reply="Yes", calls=4, usage=usage)
+
+    page = operator.get("/runs/pilot/").content.decode()
+    listed = operator.get("/runs/").content.decode()
+
+    assert "<dt>spent, without unknown prices</dt><dd>$0.25</dd>" in page
+    assert "<dt>counted against the budget of $25</dt><dd>$0.28</dd>" in page
+    assert "$0.25" in listed
+
+
+def test_run_without_money_says_what_to_do(run: Run, operator: Client) -> None:
+    running.pause(run, reason=running.BUDGET_REACHED)
+
+    page = operator.get("/runs/pilot/").content.decode()
+
+    assert "The budget is used up as far as it can be counted. Raise it below under “Money and pace”" in page
+
+
+def test_run_whose_key_no_worker_has_does_not_begin(run: Run, operator: Client) -> None:
+    running.pause(run)
+    LanguageModel.objects.filter(slug="target-b").update(api_key_env="TARGET_B_KEY")
+    worker_reports.report_keys("worker", ["OTHER_KEY"])
+
+    refused = operator.post("/runs/pilot/resume/", follow=True).content.decode()
+    run.refresh_from_db()
+    state = run.state
+    worker_reports.report_keys("worker", ["TARGET_B_KEY"])
+    operator.post("/runs/pilot/resume/")
+    run.refresh_from_db()
+    worker_reports.forget_keys("worker")
+
+    assert "The environment variable TARGET_B_KEY of model target-b is not set in any worker; set it where" in refused
+    assert (state, run.state) == ("paused", "running")
