@@ -221,7 +221,7 @@ class Runner:
             wanted = min(room - claimed, most - in_flight[target])
             if wanted > 0:
                 claimed += await self._claim(wanted, [target])
-        if claimed == 0 and room > 0 and healthy:
+        if claimed == 0 and room > 0:
             claimed = await self._claim(room, healthy)
         if claimed == 0 and not self._tasks:
             await self._end_if_done()

@@ -1,13 +1,14 @@
 """The SQL of the workers. Each write asks for the lease in the same statement, and bears being sent twice."""
 
 # Claims conversations of a run that nobody holds: never begun, handed back, or held by a worker that is gone.
+# One that is finished waits for its judges alone, whatever became of its target.
 # One statement also brings what is needed to hold them. `was` is the state before the claim.
 CLAIM = """
 WITH picked AS (
     SELECT id, state AS was FROM evaluation_conversation
     WHERE run_id = %(run)s AND NOT is_judged AND state IN ('pending', 'running', 'finished')
         AND (lease_until IS NULL OR lease_until < now())
-        AND target_id = ANY(%(targets)s)
+        AND (target_id = ANY(%(targets)s) OR state = 'finished')
     ORDER BY id LIMIT %(room)s FOR UPDATE SKIP LOCKED
 ), claimed AS (
     UPDATE evaluation_conversation conversation

@@ -233,6 +233,31 @@ def test_unreachable_endpoint_pauses_the_run(started_run: StartedRun, server: Sc
     assert run_progress(run).calls == sum(server.counts.values())
 
 
+def test_finished_conversations_are_judged_while_their_model_refuses_everything(
+    started_run: StartedRun, server: ScriptedLLM, settings: Any
+) -> None:
+    settings.MODEL_CALLS = {**settings.MODEL_CALLS, "attempts": 1}
+    run = started_run(targets=["target-a"], concurrency=1)
+    work_on(run.pk)
+    first, last = Conversation.objects.order_by("pk").first(), Conversation.objects.order_by("pk").last()
+    assert first is not None
+    assert last is not None
+    with nothing_is_frozen():
+        Judgment.objects.filter(conversation__in=[first, last]).delete()
+        Turn.objects.filter(conversation=first).delete()
+        Conversation.objects.filter(pk=first.pk).update(state="pending", is_judged=False)
+        Conversation.objects.filter(pk=last.pk).update(is_judged=False)
+    Run.objects.update(state="running", finished_at=None)
+    server.script("target-a", lambda _: Behaviour.error(429, "slow down"))
+
+    work_on(run.pk)
+
+    run.refresh_from_db()
+    assert run.state == "paused"
+    assert Judgment.objects.filter(conversation=last, state="judged").count() == 1
+    assert list(Conversation.objects.filter(is_judged=False)) == [first]
+
+
 def test_model_that_only_answers_429_stops_only_its_own_conversations(
     started_run: StartedRun, server: ScriptedLLM, settings: Any
 ) -> None:
