@@ -29,7 +29,8 @@ _SECONDS_TO_RECONNECT = 60.0
 # ARGV: the budget, who we are, how long our reservation lasts and how long the keys; how many calls are settled, for
 # each of them what was set aside and what it cost, then what each new call sets aside. Answers the new calls in their
 # order: 1 = set aside, 0 = so much is not left; and stops at the first for which not enough is left while other calls
-# are under way, whose reservations may turn out too high. What dead workers had set aside runs out by itself.
+# are under way, whose reservations may turn out too high. What a dead worker had set aside counts as spent once its
+# time is over: its calls may be on the bill, and nobody says how much they cost.
 # Does and answers nothing where it does not know what is spent: a Redis that keeps nothing was started anew.
 _STEP = """
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
@@ -39,7 +40,9 @@ local mine, others = 0, 0
 local all = redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do
   local held, untl = string.match(all[i + 1], '^(%d+) (%d+)$')
-  if tonumber(untl) < now then redis.call('HDEL', KEYS[2], all[i])
+  if tonumber(untl) < now and all[i] ~= me then
+    redis.call('HDEL', KEYS[2], all[i])
+    redis.call('INCRBY', KEYS[1], held)
   elseif all[i] == me then mine = tonumber(held)
   else others = others + tonumber(held) end
 end

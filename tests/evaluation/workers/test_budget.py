@@ -100,6 +100,15 @@ def test_a_reply_of_unknown_price_counts_what_was_set_aside() -> None:
     assert run("1", scenario) is True
 
 
+def test_what_a_dead_worker_had_set_aside_counts_as_spent_once_its_time_is_over() -> None:
+    async def scenario(one: Budget, other: Budget) -> list[bool]:
+        before = await is_refused(other, "0.6")
+        await other._redis.hset(other._reserved_key, "killed", "600000000 1")  # 0.6 dollars, until 1970
+        return [before, await is_refused(other, "0.6"), await is_refused(other, "0.4")]
+
+    assert run("1", scenario) == [False, True, False]
+
+
 def test_many_calls_at_once_never_set_more_aside_than_there_is() -> None:
     async def scenario(one: Budget, other: Budget) -> tuple[int, bool]:
         open_now = most = Decimal(0)
