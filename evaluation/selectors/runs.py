@@ -85,7 +85,7 @@ def spent(run: Any) -> Decimal:
 def events_of(run: Run) -> QuerySet[AuditEvent]:
     """The last things that happened to a run, newest first."""
     events = AuditEvent.objects.filter(target_type=run._meta.label_lower, target_id=str(run.pk))
-    return events.order_by("-at")[:_MOST_EVENTS]
+    return events.select_related("actor").order_by("-at")[:_MOST_EVENTS]
 
 
 def _cost_of(role: str) -> Coalesce:

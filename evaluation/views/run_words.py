@@ -15,6 +15,7 @@ from evaluation.models import Conversation, Run
 from evaluation.selectors.failures import Failure
 from evaluation.selectors.progress import Progress
 from evaluation.selectors.runs import spent
+from impactbench.accounts.naming import display_label
 from impactbench.common.models import AuditEvent
 
 _RECENT = timedelta(minutes=5)
@@ -77,7 +78,14 @@ _ACTIONS = {
 
 def events_in_words(events: Iterable[AuditEvent]) -> list[EventWords]:
     """The log of a run; an action without a name of its own is shown as it is."""
-    return [EventWords(event.at, event.actor_name or "Platform", _what(event)) for event in events]
+    return [EventWords(event.at, _who(event), _what(event)) for event in events]
+
+
+def _who(event: AuditEvent) -> str:
+    """A person by name where they have one, else the account, as the audit trail keeps it."""
+    if event.actor is not None and event.actor.name.strip():
+        return display_label(event.actor)
+    return event.actor_name or "Platform"
 
 
 def _what(event: AuditEvent) -> str:

@@ -98,6 +98,8 @@ def test_buttons_change_the_state_and_leave_a_trace(run: Run, operator: Client) 
 
     page = operator.get("/runs/pilot/").content.decode()
     assert f"account {User.objects.get().pk}" in page
+    User.objects.update(name="Olga <b>")
+    assert "Olga &lt;b&gt;" in operator.get("/runs/pilot/").content.decode()
     assert "cancelled the run" in page
     assert operator.get("/runs/pilot/pause/").status_code == 405
 
