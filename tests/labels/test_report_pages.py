@@ -108,7 +108,8 @@ def test_release_page_shows_both_kinds_and_leads_to_the_report(client: Client, r
     page = client.get("/releases/2026-a/").content.decode()
 
     assert 'href="/releases/2026-a/report/"' in page
-    assert "Judged conversations: 115, each counted once (metrics: 12, benchmarks: 2, models: 3)." in " ".join(strip_tags(page).split())
+    words = " ".join(strip_tags(page).split())
+    assert "Judged conversations: 115, each counted once (metrics: 12, benchmarks: 2, models: 3)." in words
     assert "What changed since" not in page
 
 
