@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -253,6 +254,11 @@ def _usd(fields: Fields, key: str) -> Decimal | None:
     if not amount.is_finite() or not 0 <= amount < _MOST_USD:
         fields.refuse(f"{key} must be a number of US dollars from 0 in {fields.what}, not {node.value}", node)
     return amount
+
+
+def unpriced_call_usd(spec: Mapping[str, Any]) -> Decimal:
+    """What a call of unknown price counts against the budget of a run with this frozen plan."""
+    return Decimal(spec.get("unpriced_call_usd") or UNPRICED_CALL_USD)
 
 
 def _unpriced_call(plan: Fields) -> Decimal:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from evaluation.engine.reasons import SPEAKS_OF_A_TEST
 from evaluation.models import Conversation, Run, Turn
-from evaluation.plans import UNPRICED_CALL_USD
+from evaluation.plans import unpriced_call_usd
 
 # Null costs are unknown: then the sum of the known ones is not the whole, and `cost_usd` stays null.
 _PROGRESS = """
@@ -210,9 +210,8 @@ def run_progress(run: Run) -> Progress:
 
 def counted_usd(run: Run) -> Decimal:
     """What the run's budget counts as spent: known costs, and the plan's ceiling for each call of unknown cost."""
-    unpriced = Decimal(run.spec.get("unpriced_call_usd") or UNPRICED_CALL_USD)
     with connection.cursor() as cursor:
-        cursor.execute(COUNTED, {"run": run.pk, "unpriced": unpriced})
+        cursor.execute(COUNTED, {"run": run.pk, "unpriced": unpriced_call_usd(run.spec)})
         return Decimal(cursor.fetchone()[0])
 
 

@@ -10,7 +10,7 @@ from evaluation.engine.judge import compose_rubric
 from evaluation.engine.types import MetricBrief
 from evaluation.llm.configuration import ModelConfiguration
 from evaluation.models import LanguageModel, Run
-from evaluation.plans import UNPRICED_CALL_USD
+from evaluation.plans import unpriced_call_usd
 from evaluation.services.briefs import metric_brief
 from evaluation.services.judging import judges_of
 from evaluation.services.model_configurations import configuration_of
@@ -63,7 +63,7 @@ class Assignment:
     @property
     def unpriced_call_usd(self) -> Decimal:
         """What a call of unknown price counts against the budget."""
-        return Decimal(self.spec.get("unpriced_call_usd") or UNPRICED_CALL_USD)
+        return unpriced_call_usd(self.spec)
 
     @property
     def roles(self) -> list[Role]:
