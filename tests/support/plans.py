@@ -8,6 +8,20 @@ import yaml
 from evaluation.models import MetricVersion
 from tests.support.builders import make_metric, make_scenarios
 
+# What a person writes into the form of a plan, all but its name and the switches.
+FORM_FIELDS: dict[str, Any] = {
+    "benchmarks": ["autonomy"],
+    "user_simulator": "simulator",
+    "judge": ["judge"],
+    "targets": ["target-a", "target-b"],
+    "turns": "2",
+    "samples": "1",
+    "judge_repeats": "1",
+    "concurrency": "5",
+    "seed": "0",
+    "budget_usd": "25",
+    "unpriced_call_usd": "0.01",
+}
 PARTS = ("simulator", "judge", "target-a", "target-b")
 
 

@@ -15,23 +15,10 @@ from evaluation.workers import conversation_work, runner
 from evaluation.workers.runner import work_on
 from impactbench.accounts.services import create_account
 from tests.support.llm_server import Behaviour, ScriptedLLM
-from tests.support.plans import make_small_benchmark, write_plan
+from tests.support.plans import FORM_FIELDS, make_small_benchmark, write_plan
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PLAN = {
-    "name": "pilot",
-    "benchmarks": ["autonomy"],
-    "user_simulator": "simulator",
-    "judge": ["judge"],
-    "targets": ["target-a", "target-b"],
-    "turns": "2",
-    "samples": "1",
-    "judge_repeats": "1",
-    "concurrency": "5",
-    "seed": "0",
-    "budget_usd": "25",
-    "unpriced_call_usd": "0.01",
-}
+PLAN = {"name": "pilot", **FORM_FIELDS}
 
 
 @pytest.fixture

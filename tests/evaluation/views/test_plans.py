@@ -12,23 +12,13 @@ from evaluation.services import planning, worker_reports
 from impactbench.accounts.services import create_account
 from impactbench.common.models import AuditEvent
 from tests.support.builders import make_model
-from tests.support.plans import make_small_benchmark, write_plan
+from tests.support.plans import FORM_FIELDS, make_small_benchmark, write_plan
 
 URL = "http://127.0.0.1:9/v1"
 pytestmark = pytest.mark.django_db
 FIELDS = {
     "name": "from-the-page",
-    "benchmarks": ["autonomy"],
-    "user_simulator": "simulator",
-    "judge": ["judge"],
-    "targets": ["target-a", "target-b"],
-    "turns": "2",
-    "samples": "1",
-    "judge_repeats": "1",
-    "concurrency": "5",
-    "seed": "0",
-    "budget_usd": "25",
-    "unpriced_call_usd": "0.01",
+    **FORM_FIELDS,
     "anchors": "on",
     "adversarial_guidance": "on",
     "typing_edits": "on",
