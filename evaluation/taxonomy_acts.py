@@ -98,12 +98,12 @@ def _add_area(content: TaxonomyContent, act: Act) -> TaxonomyContent:
 
 def _rename_area(content: TaxonomyContent, act: Act) -> TaxonomyContent:
     _area(content, act.about)
-    return _with_areas(content, {act.about: lambda area: replace(area, name=_name(act))})
+    return _with_area(content, act.about, lambda area: replace(area, name=_name(act)))
 
 
 def _merge_areas(content: TaxonomyContent, act: Act) -> TaxonomyContent:
     gone, kept = _two(_area(content, act.about), _area(content, act.other))
-    content = _with_areas(content, {kept.slug: lambda area: replace(area, subareas=area.subareas + gone.subareas)})
+    content = _with_area(content, kept.slug, lambda area: replace(area, subareas=area.subareas + gone.subareas))
     return replace(content, areas=tuple(area for area in content.areas if area.slug != gone.slug))
 
 
@@ -118,7 +118,7 @@ def _retire_area(content: TaxonomyContent, act: Act) -> TaxonomyContent:
 def _add_subarea(content: TaxonomyContent, act: Act) -> TaxonomyContent:
     _area(content, act.other)
     new = SubareaContent(_new_slug(content, act.name), _name(act), *_plain_words(act))
-    return _with_areas(content, {act.other: lambda area: replace(area, subareas=(*area.subareas, new))})
+    return _with_area(content, act.other, lambda area: replace(area, subareas=(*area.subareas, new)))
 
 
 def _rename_subarea(content: TaxonomyContent, act: Act) -> TaxonomyContent:
@@ -132,7 +132,7 @@ def _move_subarea(content: TaxonomyContent, act: Act) -> TaxonomyContent:
     if content.area_of[subarea.slug] == area.slug:
         raise DomainError(f"{subarea.name} is in {area.name} already; choose another area")
     content = _with_subarea(content, subarea.slug, None)
-    return _with_areas(content, {area.slug: lambda found: replace(found, subareas=(*found.subareas, subarea))})
+    return _with_area(content, area.slug, lambda found: replace(found, subareas=(*found.subareas, subarea)))
 
 
 def _merge_subareas(content: TaxonomyContent, act: Act) -> TaxonomyContent:
@@ -285,10 +285,9 @@ def _new_slug(content: TaxonomyContent, name: str) -> str:
     return slug
 
 
-def _with_areas(
-    content: TaxonomyContent, changed: Mapping[str, Callable[[AreaContent], AreaContent]]
-) -> TaxonomyContent:
-    areas = (changed[area.slug](area) if area.slug in changed else area for area in content.areas)
+def _with_area(content: TaxonomyContent, slug: str, changed: Callable[[AreaContent], AreaContent]) -> TaxonomyContent:
+    """The area of that slug `changed`, all others as they are."""
+    areas = (changed(area) if area.slug == slug else area for area in content.areas)
     return replace(content, areas=tuple(areas))
 
 
@@ -299,4 +298,4 @@ def _with_subarea(content: TaxonomyContent, slug: str, new: SubareaContent | Non
         kept = (new if subarea.slug == slug else subarea for subarea in area.subareas)
         return replace(area, subareas=tuple(subarea for subarea in kept if subarea is not None))
 
-    return _with_areas(content, {content.area_of[slug]: changed})
+    return _with_area(content, content.area_of[slug], changed)
