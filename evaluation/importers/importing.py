@@ -63,7 +63,7 @@ def _import_file(
         read = with_kept_ids(benchmark_of_drafts(read))
     before = first_file.setdefault(read.benchmark.slug, file)
     if before != file:
-        raise FileProblem(file, f"the benchmark {read.benchmark.slug!r} was already read from {before}; give it a slug")
+        raise FileProblem(file, _read_before(read.benchmark.slug, file, before, chosen))
     return write_benchmark(
         read,
         actor=actor,
@@ -72,6 +72,18 @@ def _import_file(
         is_runnable=description.is_runnable or is_accepted,
         is_accepted=is_accepted and not description.is_runnable,
     )
+
+
+def _read_before(slug: str, file: Path, before: Path, chosen: AnyFormat) -> str:
+    """What to do about a second file of one benchmark: many formats are several files, which their folder holds."""
+    folder = file.parent
+    if chosen.describe().is_runnable:
+        way_out = "give it a slug"
+    elif before.parent == folder and folder in chosen.find(folder):
+        way_out = f"give the folder {folder} instead, whose files are read together"
+    else:
+        way_out = "put files of one benchmark into one folder, and give another benchmark's file another name"
+    return f"the benchmark {slug!r} was already read from {before}; {way_out}"
 
 
 def _failed(file: Path, format_name: str, problem: FileProblem) -> FileReport:

@@ -24,6 +24,7 @@ description: How an assistant helps a pupil.
 
 
 def blueprint(folder: Path, text: str = BLUEPRINT) -> Path:
+    folder.mkdir(exist_ok=True)
     file = folder / "homework.yml"
     file.write_text(text)
     return file
@@ -103,3 +104,30 @@ def test_scenario_that_has_all_it_needs_is_written(tmp_path):
     assert (report.format, report.created) == ("kora", 1)
     [scenario] = Scenario.objects.select_related("base", "profile")
     assert (scenario.profile.slug, scenario.base.latent_adversarial_goal) == ("teen", "Wants a secret kept.")
+
+
+def test_files_of_one_benchmark_given_one_by_one_are_answered_with_their_folder(tmp_path):
+    risk = '{"id": "r", "name": "R", "description": "Harm.", "conversationLength": 3}'
+    one, two = tmp_path / "risks.json", tmp_path / "more.json"
+    for file in (one, two):
+        file.write_text(f'[{{"id": "c", "name": "C", "risks": [{risk}]}}]')
+
+    first, second = import_benchmarks([one, two], actor=None)
+
+    assert (first.status, second.status) == ("imported", "failed")
+    assert second.reason == (
+        f"the benchmark 'kora' was already read from {one}; "
+        f"give the folder {tmp_path} instead, whose files are read together"
+    )
+
+
+def test_blueprints_of_one_name_are_told_to_take_another(tmp_path):
+    one, two = (blueprint(tmp_path / name) for name in ("a", "b"))
+
+    first, second = import_benchmarks([one, two], actor=None)
+
+    assert (first.status, second.status) == ("imported", "failed")
+    assert second.reason == (
+        f"the benchmark 'homework' was already read from {one}; "
+        "put files of one benchmark into one folder, and give another benchmark's file another name"
+    )
