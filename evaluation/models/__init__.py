@@ -7,14 +7,16 @@ from evaluation.models.drafting import DraftingQuestion, GeneratedDraft
 from evaluation.models.judgment import Judgment
 from evaluation.models.language_model import JudgeConfiguration, LanguageModel
 from evaluation.models.metric import Metric, MetricVersion, Placement
+from evaluation.models.rating import Adjudication, Rating, StudyRater
 from evaluation.models.release import Comparison, Release, Result, Sensitivity, Verdict
 from evaluation.models.release_request import ReleaseRequest
 from evaluation.models.run import Run
 from evaluation.models.scenario import BaseScenario, Scenario, Suite
-from evaluation.models.study import Study
+from evaluation.models.study import Study, StudyFinding, StudyItem
 from evaluation.models.taxonomy import Area, LabelRow, Profile, Subarea, Taxonomy, TaxonomyDraft
 
 __all__ = [
+    "Adjudication",
     "Area",
     "BaseScenario",
     "Benchmark",
@@ -31,6 +33,7 @@ __all__ = [
     "Placement",
     "Polarity",
     "Profile",
+    "Rating",
     "Release",
     "ReleaseRequest",
     "Result",
@@ -38,6 +41,9 @@ __all__ = [
     "Scenario",
     "Sensitivity",
     "Study",
+    "StudyFinding",
+    "StudyItem",
+    "StudyRater",
     "Subarea",
     "Suite",
     "Taxonomy",
