@@ -39,7 +39,8 @@ class AdjudicationOutcome(models.TextChoices):
 class StudyRater(models.Model):
     """A person in one study, known as "Rater <seat>" to all but the person and those who run the study.
 
-    `user` and `email` are empty once the person is erased. `order` holds the numbers of the items as this rater meets
+    `user` and `email` are empty once the person is erased. `plan` says which share of the study's assignment the rater
+    takes: somebody who comes for another takes what that one left. `order` holds the numbers of the items as this rater meets
     them, frozen when the invitation is accepted. Only the hash of the invitation's token is kept.
     """
 
@@ -50,6 +51,7 @@ class StudyRater(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="study_seats"
     )
     seat = models.PositiveSmallIntegerField()
+    plan = models.PositiveSmallIntegerField(default=1)
     email = models.EmailField(blank=True)
     token_hash = models.CharField(max_length=64, blank=True)
     state = models.CharField(max_length=10, choices=RaterState, default=RaterState.INVITED)

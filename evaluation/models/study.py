@@ -73,6 +73,8 @@ class Study(models.Model):
     drawn = models.JSONField(default=list, blank=True)
     short = models.JSONField(default=list, blank=True)
     n_raters = models.PositiveSmallIntegerField(default=0)
+    # Who rates what: {plan: [number of an item, ...]}, as many plans as raters were planned.
+    assignment = models.JSONField(default=dict, blank=True)
     # Its conversations may be looked up on the public site: raters declare that they did not.
     is_public_material = models.BooleanField(default=False)
     consent_text = models.TextField(blank=True)
