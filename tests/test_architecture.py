@@ -10,7 +10,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("impactbench", "evaluation", "submissions", "labels")
-PURE = ("evaluation.engine", "evaluation.generation", "evaluation.statistics", "evaluation.importers.formats")
+PURE = (
+    "evaluation.engine",
+    "evaluation.generation",
+    "evaluation.statistics",
+    "evaluation.studies",
+    "evaluation.importers.formats",
+)
 WIRING = ("impactbench.settings", "impactbench.urls", "impactbench.celery", "impactbench.wsgi", "impactbench.asgi")
 
 # package: the packages of ours that it may import, besides itself
