@@ -30,7 +30,8 @@ def draw_conversations(design: SimulationReview | JudgmentReview, candidates: pd
 
 
 def _in_rounds(frame: Frame, metrics: list[str], wished: int, unit: str) -> list[DrawnItem]:
-    left = {str(metric): list(_candidates(frame, of, unit)) for metric, of in frame.rows.groupby("metric")}
+    rows = frame.rows[frame.rows["metric"].isin(metrics)]
+    left = {str(metric): _candidates(frame, of, unit) for metric, of in rows.groupby("metric")}
     used: Counter[str | None] = Counter()
     items: list[DrawnItem] = []
     while len(items) < wished and any(left[metric] for metric in metrics):

@@ -6,7 +6,7 @@ from math import ceil
 import pandas as pd
 
 from evaluation.studies.designs import ExpertReview
-from evaluation.studies.draws.drawn import Drawn, DrawnItem, numbered, shortage, with_raters_of_metrics
+from evaluation.studies.draws.drawn import Drawn, DrawnItem, Stratum, numbered, shortage, with_raters_of_metrics
 from evaluation.studies.draws.frame import Frame, allocate, choose_metrics, strata_of
 from evaluation.studies.kinds import CONVERSATION, METRIC
 
@@ -18,33 +18,23 @@ def draw_expert_review(design: ExpertReview, candidates: pd.DataFrame, seed: int
     """
     frame = Frame(candidates, seed=seed, needs=("target", "conversation"), profiles=design.profiles)
     targets = _targets(frame, design)
-    wished = design.scenarios_per_metric * design.targets_per_scenario
+    rows = frame.rows[frame.rows["target"].isin(targets)]
+    whole = _whole_metrics(rows, design)
+    chosen, strata = _of_benchmarks(frame, design, whole) if design.n_benchmarks else _of_any(frame, design, whole)
+    parts = frame.shuffled(set(rows["metric"]) - set(whole), "metrics")[: design.n_metrics - len(chosen)]
+    metrics = [*chosen, *parts]
     of_metric = {
-        str(metric): _conversations(frame, rows, design.scenarios_per_metric)
-        for metric, rows in frame.rows[frame.rows["target"].isin(targets)].groupby("metric")
+        str(metric): _conversations(frame, part, design.scenarios_per_metric)
+        for metric, part in rows[rows["metric"].isin(metrics)].groupby("metric")
     }
-    metrics = _metrics(frame, design, {metric: len(items) >= wished for metric, items in of_metric.items()})
     items = [
         item
         for metric in metrics
         for item in (DrawnItem(0, METRIC, metric, stratum=frame.stratum_of[metric]), *of_metric[metric])
     ]
     overlap = dict(zip(frame.shuffled(metrics, "overlap"), design.overlap, strict=False))
-    n_benchmarks = len({frame.benchmark_of[metric] for metric in metrics})
     return Drawn(
-        numbered(with_raters_of_metrics(items, overlap)),
-        strata_of(frame, metrics, design.n_metrics),
-        (
-            *frame.notes(),
-            *shortage(design.n_metrics, len(metrics), "metrics"),
-            *shortage(design.n_benchmarks, n_benchmarks, "benchmarks"),
-            *shortage(design.targets_per_scenario, len(targets), "models"),
-            *(
-                f"{metric} has {len(of_metric[metric])} of {wished} conversations."
-                for metric in sorted(metrics)
-                if len(of_metric[metric]) < wished
-            ),
-        ),
+        numbered(with_raters_of_metrics(items, overlap)), strata, _short(frame, design, metrics, of_metric, targets)
     )
 
 
@@ -56,25 +46,30 @@ def _targets(frame: Frame, design: ExpertReview) -> list[str]:
     return order[: design.targets_per_scenario]
 
 
-def _metrics(frame: Frame, design: ExpertReview, is_whole: dict[str, bool]) -> list[str]:
-    whole = [metric for metric, complete in is_whole.items() if complete]
-    parts = [metric for metric, complete in is_whole.items() if not complete]
-    chosen = (
-        _of_benchmarks(frame, design, whole) if design.n_benchmarks else choose_metrics(frame, whole, design.n_metrics)
-    )
-    return [*chosen, *frame.shuffled(parts, "metrics")[: design.n_metrics - len(chosen)]]
+def _whole_metrics(rows: pd.DataFrame, design: ExpertReview) -> list[str]:
+    """The metrics that have enough bases, each with a scenario that all targets have met."""
+    n_targets = rows.groupby(["metric", "base", "scenario"])["target"].nunique()
+    met_by_all = n_targets[n_targets == design.targets_per_scenario].reset_index()
+    n_bases = met_by_all.groupby("metric")["base"].nunique()
+    return [str(metric) for metric in n_bases[n_bases >= design.scenarios_per_metric].index]
 
 
-def _of_benchmarks(frame: Frame, design: ExpertReview, metrics: Sequence[str]) -> list[str]:
-    """Benchmarks by chance, those with enough metrics first; at least one metric of each."""
+def _of_any(frame: Frame, design: ExpertReview, metrics: Sequence[str]) -> tuple[list[str], tuple[Stratum, ...]]:
+    chosen = choose_metrics(frame, metrics, design.n_metrics)
+    return chosen, strata_of(frame, chosen, design.n_metrics)
+
+
+def _of_benchmarks(frame: Frame, design: ExpertReview, metrics: Sequence[str]) -> tuple[list[str], tuple[Stratum, ...]]:
+    """Metrics of benchmarks drawn by chance, those with enough metrics first; at least one metric of each."""
     members: dict[str, list[str]] = {}
     for metric in frame.shuffled(metrics, "metrics"):
         members.setdefault(frame.benchmark_of[metric], []).append(metric)
     enough = ceil(design.n_metrics / design.n_benchmarks)
     order = sorted(frame.shuffled(members, "benchmarks"), key=lambda benchmark: len(members[benchmark]) < enough)
-    chosen = order[: design.n_benchmarks]
-    shares = allocate(design.n_metrics, {name: len(members[name]) for name in chosen}, seed=frame.seed, least=1)
-    return frame.shuffled([metric for name in chosen for metric in members[name][: shares[name]]], "metrics")
+    sizes = {benchmark: len(members[benchmark]) for benchmark in order[: design.n_benchmarks]}
+    shares = allocate(design.n_metrics, sizes, seed=frame.seed, least=1)
+    chosen = frame.shuffled([metric for name in sizes for metric in members[name][: shares[name]]], "metrics")
+    return chosen, tuple(Stratum(name, shares[name], sizes[name], shares[name]) for name in sorted(sizes))
 
 
 def _conversations(frame: Frame, rows: pd.DataFrame, n_scenarios: int) -> list[DrawnItem]:
@@ -82,13 +77,12 @@ def _conversations(frame: Frame, rows: pd.DataFrame, n_scenarios: int) -> list[D
     of_scenario = {
         str(scenario): part.drop_duplicates("target") for scenario, part in _by_chance(frame, rows).groupby("scenario")
     }
-    base = {scenario: part["base"].iloc[0] for scenario, part in of_scenario.items()}
     best: dict[str, str] = {}
     order = sorted(frame.shuffled(of_scenario, "scenarios"), key=lambda scenario: -len(of_scenario[scenario]))
     for scenario in order:
-        best.setdefault(base[scenario], scenario)
-    found = [row for scenario in list(best.values())[:n_scenarios] for row in of_scenario[scenario].to_dict("records")]
-    return [frame.item(row, CONVERSATION) for row in found]
+        best.setdefault(of_scenario[scenario]["base"].iloc[0], scenario)
+    chosen = list(best.values())[:n_scenarios]
+    return [frame.item(row, CONVERSATION) for name in chosen for row in of_scenario[name].to_dict("records")]
 
 
 def _by_chance(frame: Frame, rows: pd.DataFrame) -> pd.DataFrame:
@@ -96,4 +90,26 @@ def _by_chance(frame: Frame, rows: pd.DataFrame) -> pd.DataFrame:
     place = {name: at for at, name in enumerate(frame.shuffled(rows["conversation"], "conversations"))}
     return rows.drop_duplicates("conversation").sort_values(
         "conversation", key=lambda names: names.map(place), ignore_index=True
+    )
+
+
+def _short(
+    frame: Frame,
+    design: ExpertReview,
+    metrics: Sequence[str],
+    of_metric: dict[str, list[DrawnItem]],
+    targets: Sequence[str],
+) -> tuple[str, ...]:
+    wished = design.scenarios_per_metric * design.targets_per_scenario
+    n_benchmarks = len({frame.benchmark_of[metric] for metric in metrics})
+    return (
+        *frame.notes(),
+        *shortage(design.n_metrics, len(metrics), "metrics"),
+        *shortage(design.n_benchmarks, n_benchmarks, "benchmarks"),
+        *shortage(design.targets_per_scenario, len(targets), "models"),
+        *(
+            f"{metric} has {len(of_metric[metric])} of {wished} conversations."
+            for metric in sorted(metrics)
+            if len(of_metric[metric]) < wished
+        ),
     )

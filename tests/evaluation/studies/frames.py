@@ -16,9 +16,7 @@ def candidates(
                     scenario = f"{name}-s{base}-{profile}"
                     for target in range(targets):
                         chat = f"{scenario}-t{target}"
-                        rows.append(
-                            (f"b{benchmark}", name, ("positive", "negative")[metric % 2], f"{name}-s{base}")
-                            + (scenario, profile, f"t{target}", chat, f"{chat}-j")
-                        )
+                        facts = (f"b{benchmark}", name, ("positive", "negative")[metric % 2])
+                        rows.append((*facts, f"{name}-s{base}", scenario, profile, f"t{target}", chat, f"{chat}-j"))
     columns = ["benchmark", "metric", "polarity", "base", "scenario", "profile", "target", "conversation", "judgment"]
     return pd.DataFrame(rows, columns=columns)
