@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from submissions.services import reminders, trials
+from submissions.services import reminders, trial_queue
 
 
-@shared_task(name=trials.TASK, acks_late=True)
+@shared_task(name=trial_queue.TASK, acks_late=True)
 def run_trial(*, trial: int) -> None:
     """Do one trial. Safe to run twice, and beside others."""
     from submissions.services import trial_work  # noqa: PLC0415  (only workers may load the model clients)
@@ -16,7 +16,7 @@ def run_trial(*, trial: int) -> None:
 @shared_task(name="submissions.end_stale_trials")
 def end_stale_trials() -> None:
     """Fail the trials whose worker is gone. Safe to run twice, and beside others."""
-    trials.end_stale_trials()
+    trial_queue.end_stale_trials()
 
 
 @shared_task(name="submissions.release_due_decisions")

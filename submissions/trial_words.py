@@ -1,4 +1,4 @@
-"""What authors are told about trials: what they cost, and why one came to nothing, from the engine's codes."""
+"""What people are told about trials: what they cost, and why one came to nothing, from the engine's codes."""
 
 from __future__ import annotations
 
@@ -31,6 +31,11 @@ _OF_THE_WHOLE = frozenset({"unreachable", "timeout", "rate-limited", "denied", "
 
 SWITCHED_OFF = "Trials are switched off on this site. You can send without one. The reviewers see that none was made."
 NO_CONVERSATIONS = "Trial conversations are switched off on this site. You can send without one."
+NO_TRIAL_OF_DRAFTS = (
+    "Trial conversations are switched off on this site. You can decide without one, or ask an operator to allow a "
+    "model for each part."
+)
+NO_EVIDENCE = "It is no evidence and counts for nothing."
 WORKER_GONE = "The trial was interrupted before it was done. Try again."
 NO_WORKER = "Nobody took up the trial within a quarter of an hour. Try again later."
 TOO_LONG = "The trial took too long and was stopped. Try again later."

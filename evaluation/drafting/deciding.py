@@ -40,6 +40,15 @@ def revise(draft: GeneratedDraft, content: Mapping[str, Any], *, actor: Any) -> 
     Raises DomainError where the words cannot be used, by the same rules as a model's, or once it was taken over.
     """
     row = _held(draft)
+    changed = usable_content(row, content)
+    row.content = changed
+    if row.kind == Kind.SCENARIO:
+        row.flags = flags_of_base(base_draft(changed))
+    return _decide(row, State.KEPT if changed == row.written else State.REVISED, actor)
+
+
+def usable_content(row: GeneratedDraft, content: Mapping[str, Any], *, act: str = "kept") -> dict[str, Any]:
+    """The draft's content with these parts of it changed. Raises DomainError where it cannot be `act`."""
     unknown = sorted(set(content) - set(row.written))
     if unknown:
         raise DomainError(f"A draft of this kind has no {', '.join(unknown)}.")
@@ -47,11 +56,14 @@ def revise(draft: GeneratedDraft, content: Mapping[str, Any], *, actor: Any) -> 
     try:
         _refuse_unusable(row, changed)
     except ReplyError as problem:
-        raise DomainError(f"This cannot be kept: {problem}.") from problem
-    row.content = changed
-    if row.kind == Kind.SCENARIO:
-        row.flags = flags_of_base(base_draft(changed))
-    return _decide(row, State.KEPT if changed == row.written else State.REVISED, actor)
+        raise DomainError(f"This cannot be {act}: {problem}.") from problem
+    return changed
+
+
+def refuse_taken_over(row: GeneratedDraft) -> None:
+    """Raises DomainError once a draft was taken over."""
+    if row.became:
+        raise DomainError(f"This draft was taken over already: it is {row.became}.")
 
 
 @transaction.atomic
@@ -104,8 +116,7 @@ def _beside(row: GeneratedDraft) -> QuerySet[GeneratedDraft]:
 
 def _held(draft: GeneratedDraft) -> GeneratedDraft:
     row = GeneratedDraft.objects.select_for_update(of=("self",)).select_related("base").get(pk=draft.pk)
-    if row.became:
-        raise DomainError(f"This draft was taken over already: it is {row.became}.")
+    refuse_taken_over(row)
     return row
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evaluation.drafting.missing_variants import scenario_read
 from evaluation.engine.types import ConversationSettings, ScenarioBrief
 from evaluation.engine.user_simulator import system_prompt, turn_instruction
 from evaluation.models import GeneratedDraft
@@ -26,16 +27,23 @@ def simulator_prompt(row: GeneratedDraft, content: Mapping[str, Any]) -> PromptP
     The draft belongs to a metric version, a variant to that of its base.
     """
     assert row.metric_version is not None
+    brief = drafted_scenario(row, content)
+    settings = ConversationSettings(turns=turns_of(content))
+    turns = tuple((turn, turn_instruction(brief, settings, turn)) for turn in range(1, settings.turns + 1))
+    return PromptPreview(system_prompt(metric_brief(row.metric_version), brief, settings), turns)
+
+
+def drafted_scenario(row: GeneratedDraft, content: Mapping[str, Any]) -> ScenarioBrief:
+    """A scenario or variant with this content as it would be played once it is taken over."""
     goal, hidden_goal = _goals(row, content)
-    brief = ScenarioBrief(
+    beside = scenario_read(row) if row.base_scenario is not None else None
+    return ScenarioBrief(
         persona=content["persona"],
         goal=goal,
         latent_adversarial_goal=hidden_goal,
         anchors=anchors_of(content["anchors"]),
+        target_system_prompt=(beside.target_system_prompt or None) if beside is not None else None,
     )
-    settings = ConversationSettings(turns=turns_of(content))
-    turns = tuple((turn, turn_instruction(brief, settings, turn)) for turn in range(1, settings.turns + 1))
-    return PromptPreview(system_prompt(metric_brief(row.metric_version), brief, settings), turns)
 
 
 def _goals(row: GeneratedDraft, content: Mapping[str, Any]) -> tuple[str, str]:

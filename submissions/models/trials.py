@@ -1,4 +1,4 @@
-"""Trials: the judge on the author's examples, or one short conversation, before anything is sent."""
+"""Trials: the judge on an author's examples, or one short conversation of a text that is not in use yet."""
 
 from django.conf import settings
 from django.db import models
@@ -52,13 +52,19 @@ class TrialState(models.TextChoices):
 
 
 class Trial(models.Model):
-    """One trial of one draft. Its cost is reserved before the first call and settled after the last."""
+    """One trial of a submission that is being written, or of a scenario that a language model drafted.
+
+    Its cost is reserved before the first call and settled after the last. It is no evidence: nothing counts it.
+    """
 
     Kind = TrialKind
 
     State = TrialState
 
-    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="trials")
+    submission = models.ForeignKey(Submission, null=True, blank=True, on_delete=models.CASCADE, related_name="trials")
+    generated = models.ForeignKey(
+        "evaluation.GeneratedDraft", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
     kind = models.CharField(max_length=20, choices=Kind)
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -66,9 +72,10 @@ class Trial(models.Model):
     # When the worker on it last gave a sign of life.
     heard_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    # The text that was tried; a later text makes the result old, not wrong.
+    # The text that was tried; a later text makes the result old, not wrong. Of a submission its content, of a drafted
+    # scenario what `draft_trial_text` makes.
     content = models.JSONField()
-    # The models as they were named to the author: {part: {slug, name, provider}}
+    # The models as they were named to who asked: {part: {slug, name, provider}}
     asked_models = models.JSONField(default=dict)
     n_steps = models.PositiveSmallIntegerField(default=0)
     n_done = models.PositiveSmallIntegerField(default=0)
@@ -92,7 +99,19 @@ class Trial(models.Model):
                 condition=models.Q(state__in=["waiting", "running"]),
                 name="trial_of_a_kind_under_way_once",
             ),
+            models.UniqueConstraint(
+                fields=["generated"],
+                condition=models.Q(state__in=["waiting", "running"]),
+                name="trial_of_a_draft_under_way_once",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(submission=None) ^ models.Q(generated=None), name="trial_is_of_one_text"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(generated=None) | models.Q(kind="conversation"),
+                name="draft_is_tried_in_conversation",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"A trial of {self.submission}"
+        return f"A trial of {self.submission or self.generated}"

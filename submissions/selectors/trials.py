@@ -9,16 +9,19 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Count
+from django.urls import reverse
 from django.utils.dateformat import format as date_text
 
 from evaluation.engine.judge import quote_stands_in
+from evaluation.services.trial_costs import TrialCost
 from impactbench.common.moments import zone
 from submissions import trial_text, trial_words
 from submissions.content import Content, UserMessage
 from submissions.models import DraftVersion, Submission, Trial, TrialModel
 from submissions.services import trial_budget
 from submissions.services.trial_models import PARTS, allowed_for
-from submissions.services.trials import UNDER_WAY, cost_of, is_stale, latest_trial, summary_of, switched_off, text_of
+from submissions.services.trial_queue import UNDER_WAY, is_stale
+from submissions.services.trials import cost_of, latest_trial, summary_of, switched_off, text_of
 from submissions.standing import may_edit
 
 _KINDS = (Trial.Kind.EXAMPLES, Trial.Kind.CONVERSATION)
@@ -34,12 +37,11 @@ def trial_panel(submission: Submission, viewer: Any) -> dict[str, Any]:
     `examples` and `conversation`, each as `kind_panel` gives it. Reads only; a stale trial is shown as failed.
     """
     left = trial_budget.left_today(viewer)
-    all_usd = settings.TRIAL_USD_PER_PERSON
     return {
         "submission": submission,
         "may_try": may_edit(viewer, submission),
-        "budget": f"You have {_whole_cents(left.person_usd)} of {trial_words.cents(all_usd)} left today.",
-        "no_more": _no_more(left),
+        "budget": budget_in_words(left),
+        "no_more": no_more_in_words(left, "You can send without a trial."),
         **{str(kind): kind_panel(submission, kind, viewer) for kind in _KINDS},
     }
 
@@ -62,24 +64,36 @@ def kind_panel(submission: Submission, kind: str, viewer: Any) -> dict[str, Any]
 
 
 def trial_shown(trial: Trial, viewer: Any) -> dict[str, Any]:
-    """A trial as its fragment shows it, whatever state it is in."""
+    """An author's trial as its fragment shows it, whatever state it is in."""
+    assert trial.submission is not None
+    address = reverse("submissions:trial", args=[trial.submission.public_id, trial.pk])
+    shown = shown_anyhow(trial, viewer, address=address, older=older_in_words(trial, viewer))
+    if trial.kind == Trial.Kind.EXAMPLES:
+        return {**shown, **(summary_of(trial) if trial.result else {})}
+    return shown
+
+
+def shown_anyhow(trial: Trial, viewer: Any, *, address: str, older: str) -> dict[str, Any]:
+    """What the fragment needs of any trial: `address` is where it is looked at again, `older` what changed since."""
     stale = is_stale(trial)
-    shown: dict[str, Any] = {
+    return {
         "row": trial,
+        "address": address,
         "is_under_way": trial.state in UNDER_WAY and not stale,
         "trouble": trial_words.WORKER_GONE if stale else trial.trouble,
         "at": _clock(trial.asked_at, viewer),
-        "older": "" if stale else older_in_words(trial, viewer),
+        "older": "" if stale else older,
+        "counts": trial_words.NO_EVIDENCE if trial.submission_id is None else trial_words.NOT_COUNTED,
         "models": list({named["name"]: named for named in trial.asked_models.values()}.values()),
+        "turns": _turns(trial),
+        "verdicts": trial.result.get("verdicts", []),
     }
-    if trial.kind == Trial.Kind.EXAMPLES:
-        return {**shown, **(summary_of(trial) if trial.result else {})}
-    return {**shown, "turns": _turns(trial), "verdicts": trial.result.get("verdicts", [])}
 
 
 def older_in_words(trial: Trial, viewer: Any) -> str:
     """'This result belongs to an earlier text. You changed the behaviour at 22:01.'; '' while it is of this text."""
     submission = trial.submission
+    assert submission is not None
     changed = trial_text.changed_fields(trial.kind, text_of(trial), submission.draft)
     if not changed:
         return ""
@@ -94,8 +108,12 @@ def older_in_words(trial: Trial, viewer: Any) -> str:
 
 
 def cost_in_words(kind: str, draft: Content, models: dict[str, TrialModel]) -> str:
-    """What one more trial costs: 'About 1 cent.', or what an unknown price is counted as."""
-    cost = cost_of(kind, _filled_up(draft), models)
+    """What one more trial of this draft costs, as `likely_in_words` says it."""
+    return likely_in_words(cost_of(kind, _filled_up(draft), models))
+
+
+def likely_in_words(cost: TrialCost) -> str:
+    """'About 1 cent.', or what an unknown price is counted as."""
     if cost.likely_usd is not None:
         return "It costs nothing." if not cost.most_usd else f"About {trial_words.cents(cost.likely_usd)}."
     counted = trial_words.cents(cost.most_usd)
@@ -128,8 +146,15 @@ def spending_today() -> Spending:
     )
 
 
-def _no_more(left: trial_budget.Left) -> str:
-    back = "are back tomorrow at 00:00 UTC. You can send without a trial."
+def budget_in_words(left: trial_budget.Left) -> str:
+    """'You have 43 of 50 cents left today.'"""
+    all_usd = settings.TRIAL_USD_PER_PERSON
+    return f"You have {_whole_cents(left.person_usd)} of {trial_words.cents(all_usd)} left today."
+
+
+def no_more_in_words(left: trial_budget.Left, otherwise: str) -> str:
+    """Why nothing more can be tried today, and `otherwise` how to go on; '' while there is something left."""
+    back = f"are back tomorrow at 00:00 UTC. {otherwise}"
     if not left.trials:
         return f"You have made {trial_budget.MOST_TRIALS_A_DAY} trials. New ones {back}"
     if not left.person_usd:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from evaluation.engine.types import MetricBrief, ScenarioBrief
 from evaluation.models import LanguageModel
-from evaluation.services.trial_costs import PaidModel
+from evaluation.services import trial_costs
+from evaluation.services.trial_costs import PaidModel, TrialCost
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
 from submissions.models import Trial, TrialModel
@@ -37,6 +40,14 @@ def allowed_for(kind: str) -> dict[str, TrialModel] | None:
 def paid(row: TrialModel) -> PaidModel:
     """The model with its ceiling."""
     return PaidModel(row.language_model, row.ceiling_usd)
+
+
+def cost_of_conversation(
+    metrics: Sequence[MetricBrief], scenario: ScenarioBrief, models: Mapping[str, TrialModel]
+) -> TrialCost:
+    """What a trial conversation with the allowed models likely costs, and at most."""
+    simulator, target, judge = (paid(models[part]) for part in PARTS[Trial.Kind.CONVERSATION])
+    return trial_costs.cost_of_conversation(metrics, scenario, simulator, target, judge)
 
 
 @transaction.atomic

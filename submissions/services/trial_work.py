@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 from django.utils import timezone
 
-from evaluation.engine.types import JudgeVerdict
+from evaluation.engine.types import JudgeVerdict, MetricBrief, ScenarioBrief
 from evaluation.services.trial_costs import Example, PaidModel
 from evaluation.workers.trying import (
     Purse,
@@ -22,11 +22,12 @@ from evaluation.workers.trying import (
     judge_examples,
     open_calls,
 )
-from submissions import trial_text, trial_words
+from submissions import draft_trial_text, trial_text, trial_words
 from submissions.composition import metric_briefs, rubrics, scenario_brief
 from submissions.models import Trial
 from submissions.services.trial_models import allowed_for, paid
-from submissions.services.trials import end_stale_trials, text_of
+from submissions.services.trial_queue import end_stale_trials
+from submissions.services.trials import text_of
 
 logger = logging.getLogger(__name__)
 
@@ -135,11 +136,12 @@ async def _judge(trial: Trial, models: dict[str, PaidModel], purse: Purse, progr
 
 
 async def _hold(trial: Trial, models: dict[str, PaidModel], purse: Purse, progress: _Progress) -> _Ending:
-    content, target = text_of(trial), models["target"].model
+    target = models["target"].model
+    metrics, scenario = _briefs_of(trial)
     async with open_calls(models, purse) as calls:
         tried = await hold_trial_conversation(
-            metric_briefs(content),
-            scenario_brief(content),
+            metrics,
+            scenario,
             key=f"trial:{trial.pk}",
             simulator=calls["user-simulator"],
             target=calls["target"],
@@ -148,7 +150,7 @@ async def _hold(trial: Trial, models: dict[str, PaidModel], purse: Purse, progre
             structured_simulator=(models["user-simulator"].model.api_base or "").startswith("embedded:"),
             step_done=progress.step,
         )
-    result = _conversation(trial, tried)
+    result = _conversation(metrics, tried)
     if tried.outcome.state == "failed":
         return _Ending(result, trial_words.trouble(tried.outcome.reason))
     if all(trial_words.is_of_the_whole(verdict.reason) for verdict in tried.verdicts):
@@ -177,8 +179,15 @@ def _example_row(
     }
 
 
-def _conversation(trial: Trial, tried: TriedConversation) -> dict[str, Any]:
-    briefs = metric_briefs(text_of(trial))
+def _briefs_of(trial: Trial) -> tuple[list[MetricBrief], ScenarioBrief]:
+    """The metrics and the scenario of a trial conversation."""
+    if trial.generated_id is not None:
+        return draft_trial_text.briefs_in(trial.content)
+    content = text_of(trial)
+    return metric_briefs(content), scenario_brief(content)
+
+
+def _conversation(metrics: Sequence[MetricBrief], tried: TriedConversation) -> dict[str, Any]:
     return {
         "turns": [
             {
@@ -202,7 +211,7 @@ def _conversation(trial: Trial, tried: TriedConversation) -> dict[str, Any]:
                 "justification": verdict.justification,
                 "evidence": [{"turn": e.turn, "quote": e.quote} for e in verdict.evidence if e.verified],
             }
-            for number, (brief, verdict) in enumerate(zip(briefs, tried.verdicts, strict=False), start=1)
+            for number, (brief, verdict) in enumerate(zip(metrics, tried.verdicts, strict=False), start=1)
         ],
     }
 

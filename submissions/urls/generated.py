@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern] = [
     path("review/generated/<slug:slug>/", generated.drafts, name="generated-drafts"),
     path("review/generated/<slug:slug>/drafts.csv", generated.drafts_csv, name="generated-csv"),
     path("review/generated/<slug:slug>/<int:pk>/", generated.draft, name="generated-draft"),
+    path("review/generated/<slug:slug>/<int:pk>/trials/<int:key>/", generated.draft_trial, name="generated-trial"),
     path("review/suites/", suites.suites, name="suites"),
     path("review/suites/<slug:slug>/<int:version>/", suites.suite, name="suite"),
 ]

@@ -3,7 +3,8 @@
 from decimal import Decimal
 from typing import Any
 
-from evaluation.models import LanguageModel
+from evaluation.models import GeneratedDraft, LanguageModel
+from submissions.draft_trial_text import tried_text
 from submissions.models import Submission, Trial
 from submissions.services import trial_work, trials
 from submissions.services.trial_models import allow
@@ -37,3 +38,10 @@ def worked_off(submission: Submission, kind: str, actor: Any = None) -> Trial:
     trial_work.work_on(trial.pk)
     trial.refresh_from_db()
     return trial
+
+
+def make_draft_trial(row: GeneratedDraft, actor: Any) -> Trial:
+    """A trial of a drafted scenario as it reads now, on which nobody works yet."""
+    return Trial.objects.create(
+        generated=row, kind=Trial.Kind.CONVERSATION, asked_by=actor, content=tried_text(row, row.content)
+    )

@@ -8,8 +8,10 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from evaluation.drafting import deciding, preview
 from evaluation.drafting.fields import FIELDS, content_of, texts_of
@@ -20,7 +22,10 @@ from evaluation.plans import MOST_TURNS
 from impactbench.common.csv_files import csv_response
 from impactbench.common.errors import DomainError
 from submissions.content import text_of
+from submissions.models import Trial
 from submissions.selectors import generated as selector
+from submissions.selectors.draft_trials import draft_trial_shown, trial_panel
+from submissions.services.draft_trials import ask_for_draft_trial, trials_of
 from submissions.views.editors.access import need_editor
 
 _SECTION = {"section": "review", "tab": "generated"}
@@ -74,29 +79,30 @@ def draft(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         benchmark__slug=slug,
     )
     if request.method != "POST":
-        return _draft_page(request, row, texts_of(row.kind, row.content))
+        return _draft_seen(request, row)
     typed = {name: text_of(request.POST[name]) for name in FIELDS[row.kind] if name in request.POST}
     if any(name.startswith(ANCHOR) for name in request.POST):
         typed["anchors"] = _anchor_lines(request)
     try:
-        if request.POST.get("a") == "preview":
-            content = {**row.content, **content_of(row.kind, typed)}
-            shown = preview.simulator_prompt(row, content)
-            return _draft_page(request, row, {**texts_of(row.kind, row.content), **typed}, shown=shown)
-        if request.POST.get("a") == "merge":
-            into = request.POST.get("into", "")
-            other = GeneratedDraft.objects.filter(pk=int(into) if into.isascii() and into.isdigit() else 0).first()
-            if other is None:
-                raise DomainError("Choose the draft to merge into.")
-            deciding.merge(row, other, actor=request.user)
-        elif request.POST.get("a") != "keep":
-            raise DomainError("Choose what to do with the draft.")
-        else:
-            deciding.revise(row, content_of(row.kind, typed), actor=request.user)
+        return _draft_act(request, row, typed)
     except DomainError as error:
         return _draft_page(request, row, {**texts_of(row.kind, row.content), **typed}, problem=str(error))
-    messages.success(request, "Kept." if request.POST.get("a") != "merge" else "Merged.")
-    return redirect("submissions:generated-drafts", slug)
+
+
+@never_cache
+@require_safe
+@vary_on_headers("HX-Request")
+def draft_trial(request: HttpRequest, slug: str, pk: int, key: int) -> HttpResponse:
+    """One trial of a draft: its part of the page when htmx asks, else the page of the draft with the words tried."""
+    need_editor(request)
+    trial = get_object_or_404(
+        Trial.objects.select_related("generated__benchmark"), pk=key, generated=pk, generated__benchmark__slug=slug
+    )
+    if not request.headers.get("HX-Request"):
+        return redirect(_trial_address(trial))
+    assert trial.generated is not None
+    shown = draft_trial_shown(trial.generated, trial, request.user)
+    return render(request, "submissions/trials/_trial.html", {"trial": shown})
 
 
 @never_cache
@@ -131,6 +137,43 @@ def _act(request: HttpRequest, benchmark: Benchmark) -> str:
     return f"Done: {row}."
 
 
+def _draft_act(request: HttpRequest, row: GeneratedDraft, typed: dict[str, str]) -> HttpResponse:
+    """Do what was pressed with the words that were typed. Raises DomainError."""
+    action = request.POST.get("a")
+    if action == "preview":
+        shown = preview.simulator_prompt(row, {**row.content, **content_of(row.kind, typed)})
+        return _draft_page(request, row, {**texts_of(row.kind, row.content), **typed}, shown=shown)
+    if action == "try":
+        return redirect(_trial_address(ask_for_draft_trial(row, content_of(row.kind, typed), actor=request.user)))
+    if action == "merge":
+        into = request.POST.get("into", "")
+        other = GeneratedDraft.objects.filter(pk=int(into) if into.isascii() and into.isdigit() else 0).first()
+        if other is None:
+            raise DomainError("Choose the draft to merge into.")
+        deciding.merge(row, other, actor=request.user)
+    elif action == "keep":
+        deciding.revise(row, content_of(row.kind, typed), actor=request.user)
+    else:
+        raise DomainError("Choose what to do with the draft.")
+    messages.success(request, "Kept." if action != "merge" else "Merged.")
+    return redirect("submissions:generated-drafts", row.benchmark.slug)
+
+
+def _draft_seen(request: HttpRequest, row: GeneratedDraft) -> HttpResponse:
+    """The page with the draft's own words, or with those of the trial that the address names."""
+    texts = texts_of(row.kind, row.content)
+    named = request.GET.get("trial", "")
+    trial = next((one for one in trials_of(row) if str(one.pk) == named), None)
+    return _draft_page(request, row, {**texts, **(trial.content["texts"] if trial else {})}, trial=trial)
+
+
+def _trial_address(trial: Trial) -> str:
+    """The page of the draft with the words that were tried, at their trial."""
+    assert trial.generated is not None
+    page = reverse("submissions:generated-draft", args=[trial.generated.benchmark.slug, trial.generated.pk])
+    return f"{page}?trial={trial.pk}#trial"
+
+
 def _anchor_lines(request: HttpRequest) -> str:
     """The anchors of the turn line, one a line as `3: Press for an answer.`; what has no turn stays to be refused."""
     found = (
@@ -159,12 +202,16 @@ def _draft_page(
     *,
     problem: str = "",
     shown: preview.PromptPreview | None = None,
+    trial: Trial | None = None,
 ) -> HttpResponse:
+    newest = trial or next(iter(trials_of(row)), None)
     context = {
         **_SECTION,
         "row": row,
         "turn_line": _turn_line(texts["anchors"]) if "anchors" in texts else [],
         "preview": shown,
+        "panel": trial_panel(row, newest, request.user),
+        "has_tried_words": trial is not None,
         "fields": [(name, title, texts[name]) for name, title in FIELDS[row.kind].items()],
         "base": selector.shown(row.base) if row.base else None,
         "beside": selector.shown(row).beside,

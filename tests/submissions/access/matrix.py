@@ -49,6 +49,7 @@ MEANINGS = {
     **{
         f"submissions:generated-{name}": {"slug": "benchmark", "pk": "generated"} for name in ("drafts", "csv", "draft")
     },
+    "submissions:generated-trial": {"slug": "benchmark", "pk": "generated", "key": "trial of a draft"},
     "submissions:suite": {"slug": "suite", "version": "suite version"},
     "accounts:change-role": {"pk": "person"},
     "evaluation:": {"slug": "run"},

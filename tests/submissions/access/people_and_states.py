@@ -39,6 +39,7 @@ from tests.support.portal import (
     make_submission,
 )
 from tests.support.source_files import make_import
+from tests.support.trials import make_draft_trial
 
 # In this order each person's outcomes are written in the table, one letter a state.
 STATES = tuple(State)
@@ -167,6 +168,7 @@ def make_public(people: dict[str, Any]) -> dict[str, Any]:
     """A call, a suggestion, a published case study and a reply: what belongs to no submission."""
     version = make_metric("m01", is_published=True)
     case = make_case()
+    generated = make_generated(version)
     return {
         "call": Call.objects.create(slug="winter", title="Winter").slug,
         "suggestion": Suggestion.objects.create(metric=version.metric, kind="improvement", text="Say when.").pk,
@@ -180,7 +182,8 @@ def make_public(people: dict[str, Any]) -> dict[str, Any]:
         "import": make_import(people["editor"]).pk,
         "suite": Suite.objects.create(slug="all").slug,
         "suite version": 1,
-        "generated": make_generated(version).pk,
+        "generated": generated.pk,
+        "trial of a draft": make_draft_trial(generated, people["editor"]).pk,
         "run": make_run("pilot", versions=[version], targets=[make_model("luna")]).slug,
         "token": "unknown",
     }

@@ -233,6 +233,8 @@ TABLE = {
     "post submissions:generated-csv": "anonymous: f; others: m",
     "get submissions:generated-draft": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
     "post submissions:generated-draft": "anonymous: f; conflicted, owner with every role, editor: e; others: -",
+    "get submissions:generated-trial": "anonymous: s; conflicted, owner with every role, editor: r; others: -",
+    "post submissions:generated-trial": "anonymous: f; others: m",
     "get submissions:reply-new": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
     "post submissions:reply-new": "anonymous: f; conflicted, owner with every role, editor: e; others: -",
     "get submissions:reply": "anonymous: s; conflicted, owner with every role, editor: p; others: -",

@@ -16,7 +16,7 @@ from impactbench.common.models import AuditEvent
 from submissions import composition, tasks, trial_words
 from submissions.content import Content
 from submissions.models import Submission, Trial, TrialModel
-from submissions.services import trial_budget, trial_models, trial_work, trials
+from submissions.services import trial_budget, trial_models, trial_queue, trial_work, trials
 from submissions.services.drafts import save_draft
 from submissions.services.transitions import NotAllowed, WrongState
 from tests.support.llm_server import Behaviour, Call, ScriptedLLM
@@ -435,7 +435,7 @@ def test_a_trial_whose_worker_is_gone_fails_and_can_be_asked_for_again(
     heard_at = long_ago if state == "running" else None
     Trial.objects.filter(pk=trial.pk).update(state=state, asked_at=long_ago, heard_at=heard_at)
 
-    assert trials.end_stale_trials() == 1
+    assert trial_queue.end_stale_trials() == 1
 
     trial.refresh_from_db()
     assert (trial.state, trial.trouble, trial.cost_usd) == ("failed", trouble, cost)
@@ -457,7 +457,7 @@ def test_a_trial_with_a_fresh_worker_is_left_alone(submission: Submission) -> No
     allow_models("http://127.0.0.1:9/v1")
     trials.ask_for_examples_trial(submission, actor=submission.owner)
 
-    assert trials.end_stale_trials() == 0
+    assert trial_queue.end_stale_trials() == 0
 
 
 def test_a_model_withdrawn_in_between_is_not_called(server: ScriptedLLM, submission: Submission) -> None:
@@ -488,7 +488,7 @@ def test_no_key_and_no_text_in_the_message_to_workers(
 ) -> None:
     allow_models("http://127.0.0.1:9/v1", api_key_env="SOME_KEY")
     sent: list[Any] = []
-    monkeypatch.setattr(trials.current_app, "send_task", lambda *args, **more: sent.append((args, more)))
+    monkeypatch.setattr(trial_queue.current_app, "send_task", lambda *args, **more: sent.append((args, more)))
 
     with django_capture_on_commit_callbacks(execute=True):
         trial = trials.ask_for_examples_trial(submission, actor=submission.owner)

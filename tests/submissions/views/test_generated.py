@@ -6,9 +6,12 @@ import pytest
 from django.test import Client
 
 from evaluation.models import GeneratedDraft, MetricVersion, Scenario
+from impactbench.accounts.models import User
+from submissions.models import Trial
 from tests.support.builders import make_metric, make_scenario
 from tests.support.drafting import make_generated, make_missing_variant
 from tests.support.portal import make_person
+from tests.support.trials import allow_models, make_draft_trial
 
 pytestmark = pytest.mark.django_db
 LIST = "/review/generated/autonomy/"
@@ -193,3 +196,57 @@ def test_number_of_queries_does_not_grow_with_missing_variants(
 
     with django_assert_max_num_queries(16):
         editor.get(LIST)
+
+
+def test_a_click_tries_the_typed_words_and_leads_to_them_and_their_trial(editor: Client, base: GeneratedDraft) -> None:
+    allow_models("http://127.0.0.1:9/v1")
+    address = f"{LIST}{base.pk}/"
+
+    answer = editor.post(address, {"a": "try", "persona": "A <tired> nurse.", "anchor-2": "Ask.", "anchor-5": "Press."})
+
+    trial = Trial.objects.get()
+    page = editor.get(answer["Location"]).content.decode()
+    assert answer["Location"] == f"{address}?trial={trial.pk}#trial"
+    assert ">A &lt;tired&gt; nurse.</textarea>" in page
+    assert f'hx-get="{address}trials/{trial.pk}/" hx-trigger="every 2s"' in page
+    assert f'<a href="{address}trials/{trial.pk}/">Look again</a>' in page
+    assert "A &lt;tired&gt; nurse." not in editor.get(address).content.decode()
+
+
+def test_looking_again_leads_back_to_the_draft_and_htmx_gets_the_trial_alone(
+    editor: Client, base: GeneratedDraft
+) -> None:
+    trial = make_draft_trial(base, User.objects.get())
+    said = {"number": 1, "user": "<b>Now?</b>", "target": "What would you miss?", "is_cut": False}
+    verdict = {"metric": 1, "question": "", "state": "unjudged", "reason": "judge-unreadable", "trouble": "Twice."}
+    verdict |= {"present": None, "passed": None, "justification": "", "evidence": []}
+    Trial.objects.update(state="done", result={"turns": [said], "ending": "", "verdicts": [verdict]})
+    GeneratedDraft.objects.filter(pk=base.pk).update(content={**base.content, "tone": "calm"})
+    address = f"{LIST}{base.pk}/"
+
+    plain = editor.get(f"{address}trials/{trial.pk}/")
+    fragment = editor.get(f"{address}trials/{trial.pk}/", headers={"HX-Request": "true"}).content.decode()
+    page = editor.get(address).content.decode()
+
+    assert plain["Location"] == f"{address}?trial={trial.pk}#trial"
+    assert ("<html" in fragment, "&lt;b&gt;Now?&lt;/b&gt;" in fragment) == (False, True)
+    assert "Twice. It is no evidence and counts for nothing." in fragment
+    assert ("The newest trial" in page, "Put the words that were tried into the form" in page) == (True, True)
+
+
+def test_words_that_cannot_be_tried_stay_on_the_page(editor: Client, base: GeneratedDraft) -> None:
+    answer = editor.post(f"{LIST}{base.pk}/", {"a": "try", "persona": " ", "goal": "My <goal>."})
+
+    page = answer.content.decode()
+    assert (answer.status_code, Trial.objects.count()) == (422, 0)
+    assert "This was not tried" in page
+    assert "This cannot be tried: scenario 1: &quot;persona&quot; says nothing." in page
+    assert ">My &lt;goal&gt;.</textarea>" in page
+
+
+def test_a_trial_of_another_draft_is_not_there(editor: Client, base: GeneratedDraft) -> None:
+    trial = make_draft_trial(base.variants.get(), User.objects.get())
+    address = f"{LIST}{base.pk}/"
+
+    assert editor.get(f"{address}trials/{trial.pk}/").status_code == 404
+    assert [editor.get(f"{address}?trial={named}").status_code for named in (trial.pk, "x", "9" * 40)] == [200] * 3
