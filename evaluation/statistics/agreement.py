@@ -121,8 +121,8 @@ def krippendorff_alpha(ratings: pd.DataFrame, *, level: str = NOMINAL) -> Coeffi
         return Coefficient(None, 0, "no item has two ratings")
     categories = sorted({value for row in rows for value in row}, key=_order)
     counts = np.array([[row.count(category) for category in categories] for row in rows], dtype=float)
-    value = _alpha(counts, level)
-    if value is None:
+    value = float(alpha_of(coincidences(counts).sum(axis=0), level))
+    if np.isnan(value):
         return Coefficient(None, len(rows), "all ratings are one category")
     return Coefficient(value, len(rows))
 
@@ -195,22 +195,32 @@ def against_majority(
     )
 
 
-def _alpha(counts: Floats, level: str) -> float | None:
-    n_of_item = counts.sum(axis=1)
-    coincidences = np.einsum("uc,uk,u->ck", counts, counts, 1.0 / (n_of_item - 1))
-    coincidences -= np.diag((counts / (n_of_item - 1)[:, None]).sum(axis=0))
-    margins = coincidences.sum(axis=1)
-    total = margins.sum()
-    distance = _ordinal(margins) if level == ORDINAL else 1.0 - np.eye(len(margins))
-    expected = (np.outer(margins, margins) * distance).sum() / (total - 1)
-    return None if expected == 0 else 1.0 - float((coincidences * distance).sum() / expected)
+def coincidences(counts: Floats) -> Floats:
+    """Each item's coincidences of two categories, (items, categories, categories), from its counts of ratings.
+
+    Pairs of its n ratings, each counted 1 / (n - 1) times; they add up over items. Every item has two ratings or more.
+    """
+    others = counts.sum(axis=1)[:, None, None] - 1
+    diagonal = np.einsum("uc,ck->uck", counts, np.eye(counts.shape[1]))
+    pairs: Floats = (np.einsum("uc,uk->uck", counts, counts) - diagonal) / others
+    return pairs
+
+
+def alpha_of(table: Floats, level: str = NOMINAL) -> Floats:
+    """Krippendorff's alpha of tables of coincidences (..., categories, categories); NaN where undefined."""
+    margins = table.sum(axis=-1)
+    total = margins.sum(axis=-1)
+    distance = _ordinal(margins) if level == ORDINAL else 1.0 - np.eye(margins.shape[-1])
+    expected = (margins[..., :, None] * margins[..., None, :] * distance).sum(axis=(-2, -1))
+    observed = (table * distance).sum(axis=(-2, -1)) * (total - 1)
+    alpha: Floats = 1.0 - np.divide(observed, expected, out=np.full(np.shape(expected), np.nan), where=expected > 0)
+    return alpha
 
 
 def _ordinal(margins: Floats) -> Floats:
     """Krippendorff's ordinal differences: the ratings from one category to the other, half of the ends counted."""
-    upto = np.cumsum(margins)
-    centre = upto - margins / 2
-    distances: Floats = (centre[:, None] - centre[None, :]) ** 2
+    centre = np.cumsum(margins, axis=-1) - margins / 2
+    distances: Floats = (centre[..., :, None] - centre[..., None, :]) ** 2
     return distances
 
 

@@ -127,7 +127,7 @@ def _majority(said: Floats) -> Floats:
 
 def _of_two(cell: _Cell, line: Agreement, a: Floats, b: Floats) -> Agreement:
     mask = ~np.isnan(a) & ~np.isnan(b)
-    return cell.line(line, mask, [np.ones(len(a)), a * b, a, b], _share_and_kappa)
+    return cell.line(line, mask, [np.ones(len(a)), a * b, a, b], share_and_kappa)
 
 
 def _of_panel(cell: _Cell, line: Agreement) -> Agreement:
@@ -145,8 +145,11 @@ def _of_panel(cell: _Cell, line: Agreement) -> Agreement:
     return cell.line(line, n >= 2, [np.ones(len(n)), n, present, *equal, *unequal], read)
 
 
-def _share_and_kappa(sums: Floats) -> Both:
-    """Of conversations read by both: how many, present by both, by a, by b. Cohen's kappa with one division."""
+def share_and_kappa(sums: Floats) -> Both:
+    """The share of equal readings and Cohen's kappa, each with one division; NaN where undefined.
+
+    `sums` are of conversations read by both: how many, present by both, by a, by b.
+    """
     n, both, a, b = sums
     equal = n - a - b + 2 * both
     by_chance = a * b + (n - a) * (n - b)
