@@ -15,6 +15,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
 from evaluation.importers.formats.changed_words import changed_words
+from evaluation.importers.formats.deadline import MAX_SECONDS, Deadline
 from evaluation.importers.formats.draft_types import BenchmarkDraft, MetricDraft, ReadDrafts, ScenarioDraft
 from evaluation.importers.formats.positions import MAX_BYTES
 from evaluation.importers.formats.problems import FileProblem
@@ -31,9 +32,12 @@ from submissions.models import DraftRow, SourceImport
 from submissions.services.transitions import NotAllowed
 
 MOST_FILES = 10
+# Reading and storing together.
+MOST_SECONDS: float = MAX_SECONDS
 # How many of its scenarios a metric names; a person chooses one of them to begin with.
 MOST_SCENARIOS = 10
 _BATCH = 1000
+_TOO_SLOW = "to read and to keep; split it, or ask an operator to import it by the command import_benchmark"
 
 
 class Unreadable(DomainError):
@@ -44,7 +48,8 @@ def read_source(uploads: Sequence[UploadedFile], *, actor: Any) -> tuple[SourceI
     """The import of these files, which are one benchmark, and whether it is new: the same files again are the same one.
 
     What an earlier import of the same benchmark has in the very same words is marked as known; what changed refers to
-    it. Raises NotAllowed, or Unreadable with file, line, column and reason.
+    it. Raises NotAllowed, or Unreadable with file, line, column and reason; also when reading and storing together
+    take longer than `MOST_SECONDS`.
     """
     need_editor(actor)
     contents = _contents(uploads)
@@ -53,9 +58,11 @@ def read_source(uploads: Sequence[UploadedFile], *, actor: Any) -> tuple[SourceI
     if known is not None:
         return known, False
     names = ", ".join(name for name, _ in contents)
+    size = sum(len(content) for _, content in contents)
     try:
-        described, read = _read(contents)
-        return _kept(read, described, names, digest, sum(len(content) for _, content in contents), actor), True
+        with Deadline(Path(names), MOST_SECONDS, what_to_do=_TOO_SLOW).around() as deadline:
+            described, read = _read(contents)
+            return _kept(read, described, names, digest, size, actor, deadline), True
     except FileProblem as problem:
         raise Unreadable(_told(problem)) from None
 
@@ -111,7 +118,13 @@ def _told(problem: FileProblem) -> str:
 
 @transaction.atomic
 def _kept(
-    read: ReadDrafts, described: FormatDescription, names: str, digest: str, size: int, actor: Any
+    read: ReadDrafts,
+    described: FormatDescription,
+    names: str,
+    digest: str,
+    size: int,
+    actor: Any,
+    deadline: Deadline,
 ) -> SourceImport:
     draft = read.benchmark
     source = SourceImport(
@@ -124,9 +137,12 @@ def _kept(
     )  # fmt: skip
     _refuse_broken(vars(source) | {"_state": None}, "the file")
     source.save()
-    rows = _rows(source, draft)
-    _refer_to_earlier(source, rows)
-    DraftRow.objects.bulk_create(rows, batch_size=_BATCH)
+    rows = _rows(source, draft, deadline)
+    _refer_to_earlier(source, rows, deadline)
+    for start in range(0, len(rows), _BATCH):
+        deadline.check()
+        DraftRow.objects.bulk_create(rows[start : start + _BATCH])
+    deadline.check()
     details = {"format": described.name, "rows": len(rows)}
     record(actor=actor, action="source-read", target=source, details=details)
     return source
@@ -144,14 +160,19 @@ def _shared(draft: BenchmarkDraft, names: str, described: FormatDescription) -> 
     return Shared(reference=reference, link=(first.doi or first.url or "") if first else "", licence=licence)
 
 
-def _rows(source: SourceImport, draft: BenchmarkDraft) -> list[DraftRow]:
+def _rows(source: SourceImport, draft: BenchmarkDraft, deadline: Deadline) -> list[DraftRow]:
     scenarios: dict[str, list[str]] = defaultdict(list)
     for scenario in draft.scenarios:
         for key in scenario.metric_keys:
             if len(scenarios[key]) < MOST_SCENARIOS:
                 scenarios[key].append(scenario.key)
-    found = [_metric_row(source, metric, scenarios.get(metric.key, [])) for metric in draft.metrics]
-    found += [_scenario_row(source, scenario) for scenario in draft.scenarios]
+    found = []
+    for metric in draft.metrics:
+        deadline.check()
+        found.append(_metric_row(source, metric, scenarios.get(metric.key, [])))
+    for scenario in draft.scenarios:
+        deadline.check()
+        found.append(_scenario_row(source, scenario))
     for number, row in enumerate(found, start=1):
         row.number = number
     return found
@@ -207,7 +228,7 @@ def _refuse_broken(value: Any, place: str) -> None:
             _refuse_broken(part, place)
 
 
-def _refer_to_earlier(source: SourceImport, rows: list[DraftRow]) -> None:
+def _refer_to_earlier(source: SourceImport, rows: list[DraftRow], deadline: Deadline) -> None:
     """Mark what the newest earlier import of the benchmark has as well, and refer to it from what changed since.
 
     What all rows shared there, they share here.
@@ -222,7 +243,8 @@ def _refer_to_earlier(source: SourceImport, rows: list[DraftRow]) -> None:
         "kind", "key", "pk", "digest", "earlier_id", "state"
     )
     known: dict[tuple[str, str], Any] = {(kind, key): rest for kind, key, *rest in stored}
-    again = _found_again(rows, before, {key for kind, key in known if kind == DraftRow.Kind.METRIC})
+    metrics = {key for kind, key in known if kind == DraftRow.Kind.METRIC}
+    again = _found_again(rows, before, metrics, deadline)
     for row in rows:
         if found := known.get((row.kind, again.get(row.key, row.key))):
             pk, digest, earlier, state = found
@@ -232,7 +254,7 @@ def _refer_to_earlier(source: SourceImport, rows: list[DraftRow]) -> None:
                 row.state = DraftRow.State.KNOWN
 
 
-def _found_again(rows: list[DraftRow], before: SourceImport, known: set[str]) -> dict[str, str]:
+def _found_again(rows: list[DraftRow], before: SourceImport, known: set[str], deadline: Deadline) -> dict[str, str]:
     """The earlier keys of metrics without ids whose words changed a little; nothing but words is compared."""
     metrics = [row for row in rows if row.kind == DraftRow.Kind.METRIC]
     new = {row.key: row.text for row in metrics if row.key not in known}
@@ -240,4 +262,4 @@ def _found_again(rows: list[DraftRow], before: SourceImport, known: set[str]) ->
     if not new or not gone:
         return {}
     texts = DraftRow.objects.filter(source=before, part=0, kind=DraftRow.Kind.METRIC, key__in=gone)
-    return changed_words(new, dict(texts.values_list("key", "text")))
+    return changed_words(new, dict(texts.values_list("key", "text")), within=deadline)

@@ -1,6 +1,7 @@
 """Uploaded benchmark files become drafts that keep their source, or leave nothing behind."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -132,6 +133,29 @@ def test_too_much_is_refused_before_it_is_read(editor, monkeypatch) -> None:
             read_source(files, actor=editor)
         assert str(problem.value) == reason
     assert not DraftRow.objects.exists()
+
+
+@pytest.mark.parametrize("slow", [(reading_sources, "choose_draft_format"), (DraftRow.objects, "bulk_create")])
+def test_reading_and_storing_have_one_limit_of_time_and_nothing_is_half_stored(editor, monkeypatch, slow) -> None:
+    place, name = slow
+    done = getattr(place, name)
+
+    def slowly(*args: Any, **more: Any) -> Any:
+        found = done(*args, **more)
+        time.sleep(0.6)
+        return found
+
+    monkeypatch.setattr(reading_sources, "MOST_SECONDS", 0.5)
+    monkeypatch.setattr(place, name, slowly)
+
+    with pytest.raises(Unreadable) as problem:
+        read_source([upload()], actor=editor)
+
+    assert str(problem.value) == (
+        "essays.yml: takes longer than 0.5 seconds to read and to keep; split it, or ask an operator to import it by "
+        "the command import_benchmark. Nothing was kept."
+    )
+    assert (SourceImport.objects.count(), DraftRow.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
 
 
 def test_half_a_character_in_json_is_refused(editor) -> None:

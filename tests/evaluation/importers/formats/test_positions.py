@@ -174,3 +174,13 @@ def test_file_that_takes_too_long_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("evaluation.importers.formats.nodes.Deadline", lambda file: Deadline(file, -1))
 
     assert problem_of(read_json, write(tmp_path, "[1]"))[2] == "takes longer than -1 seconds to read; split it"
+
+
+def test_file_that_is_read_inside_another_limit_of_time_ends_with_it(tmp_path):
+    around = Deadline(tmp_path / "all", -1, what_to_do="in all")
+
+    with around.around():
+        found = problem_of(read_json, write(tmp_path, "[1]"))
+
+    assert found[2] == "takes longer than -1 seconds in all"
+    assert read_json(write(tmp_path, "[1]"))
