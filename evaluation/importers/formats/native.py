@@ -24,7 +24,7 @@ __all__ = ["FILE_NAMES", "describe", "find", "read", "recognises", "write"]
 
 BENCHMARK_KEYS = {
     "name", "slug", "description", "sources", "licence", "contributors", "metric_contributor", "scenario",
-    "content_notices", "metrics",
+    "research_summary", "content_notices", "metrics",
 }  # fmt: skip
 METRIC_KEYS = {
     "id", "name", "type", "definition", "interpretive_clause", "judge_question", "examples", "examples_absent",
@@ -84,6 +84,7 @@ def read(file: Path) -> ReadBenchmark:
         licence=fields.optional_text("licence"),
         contributors=fields.texts("contributors") or fields.texts("metric_contributor"),
         user_context=context.optional_text("user_context") if context else None,
+        research_summary=fields.optional_text("research_summary"),
         content_notices=fields.texts("content_notices"),
         metrics=metrics,
         scenarios=scenarios,

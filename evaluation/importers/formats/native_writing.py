@@ -40,6 +40,7 @@ def definition_text(benchmark: BenchmarkFile) -> str:
         "licence": benchmark.licence,
         "contributors": list(benchmark.contributors),
         "scenario": _filled({"user_context": benchmark.user_context}),
+        "research_summary": benchmark.research_summary,
         "content_notices": list(benchmark.content_notices),
     }
     metrics = [_metric(metric) for metric in benchmark.metrics]

@@ -66,7 +66,7 @@ class ScenarioFile:
 
 @dataclass(frozen=True)
 class BenchmarkFile:
-    """A whole benchmark as a file states it. `user_context` informs generation only (contract.md)."""
+    """A whole benchmark as a file states it. `user_context` and `research_summary` inform generation only."""
 
     slug: str
     name: str
@@ -75,6 +75,7 @@ class BenchmarkFile:
     licence: str | None = None
     contributors: tuple[str, ...] = ()
     user_context: str | None = None
+    research_summary: str | None = None
     content_notices: tuple[str, ...] = ()
     metrics: tuple[MetricFile, ...] = ()
     scenarios: tuple[ScenarioFile, ...] = ()

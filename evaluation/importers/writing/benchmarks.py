@@ -28,7 +28,8 @@ from evaluation.services.content_notices import is_set_by_editor
 from impactbench.common.audit import record
 
 HEADER_COLUMNS = (
-    "name", "description", "sources", "licence", "contributors", "target_context", "content_notices",
+    "name", "description", "sources", "licence", "contributors", "target_context", "research_summary",
+    "content_notices",
 )  # fmt: skip
 
 
@@ -62,7 +63,10 @@ def write_benchmark(
 
 
 def _written_header(read: BenchmarkFile, file: Path) -> tuple[Benchmark, bool]:
-    """The benchmark's row, made or brought up to date; True when that changed anything."""
+    """The benchmark's row, made or brought up to date; True when that changed anything.
+
+    A research summary that a file does not state stays: drafting of clauses may have brought it.
+    """
     stated = {
         "name": read.name,
         "description": read.description,
@@ -70,12 +74,16 @@ def _written_header(read: BenchmarkFile, file: Path) -> tuple[Benchmark, bool]:
         "licence": read.licence or "",
         "contributors": list(read.contributors),
         "target_context": read.user_context or "",
+        "research_summary": read.research_summary or "",
         "content_notices": list(read.content_notices),
     }
     benchmark = Benchmark.objects.select_for_update().filter(slug=read.slug).first()
     if benchmark is not None and is_set_by_editor(benchmark):
         read = replace(read, content_notices=tuple(benchmark.content_notices))
         stated["content_notices"] = benchmark.content_notices
+    if benchmark is not None and read.research_summary is None:
+        read = replace(read, research_summary=benchmark.research_summary or None)
+        stated["research_summary"] = benchmark.research_summary
     if benchmark is None:
         benchmark = Benchmark(slug=read.slug, **stated)
     elif stored_header(benchmark) == replace(read, metrics=(), scenarios=()):

@@ -24,6 +24,7 @@ def stored_header(benchmark: Benchmark) -> BenchmarkFile:
         licence=benchmark.licence or None,
         contributors=tuple(benchmark.contributors),
         user_context=benchmark.target_context or None,
+        research_summary=benchmark.research_summary or None,
         content_notices=tuple(benchmark.content_notices),
     )
 

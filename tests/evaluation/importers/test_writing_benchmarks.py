@@ -182,6 +182,18 @@ def test_edited_header_is_imported_without_touching_metrics(tmp_path: Path) -> N
     assert Benchmark.objects.get().licence == "CC0"
 
 
+def test_research_summary_is_taken_over_and_a_file_without_one_leaves_it(tmp_path: Path) -> None:
+    folder = write(tmp_path / "own-choices", definition(research_summary="Choices matter."), rows())
+    imported(folder)
+
+    silent = imported(write(folder, definition(), rows()))
+    kept = Benchmark.objects.get().research_summary
+    other = imported(write(folder, definition(research_summary="Choices matter less."), rows()))
+
+    assert (counts(silent), kept) == (("unchanged", 0, 0, 2), "Choices matter.")
+    assert (counts(other), Benchmark.objects.get().research_summary) == (("imported", 0, 0, 2), "Choices matter less.")
+
+
 def test_metric_that_left_the_file_stays_and_is_flagged(tmp_path: Path) -> None:
     folder = write(tmp_path / "own-choices", definition(), rows())
     imported(folder)
@@ -290,7 +302,8 @@ def test_dry_run_reports_the_same_and_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_export_imports_as_unchanged_and_reads_back_equal(tmp_path: Path) -> None:
-    folder = write(tmp_path / "own-choices", definition(content_notices=["self-harm"]), rows(title="A title", turns=8))
+    stated = definition(content_notices=["self-harm"], research_summary="People want to choose.\n\nAlways: 3 of 3.")
+    folder = write(tmp_path / "own-choices", stated, rows(title="A title", turns=8))
     imported(folder)
 
     export = exported_benchmark("own-choices")

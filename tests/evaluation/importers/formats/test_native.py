@@ -32,6 +32,9 @@ licence: CC-BY-4.0
 contributors: [Ada, Ben]
 scenario:
   user_context: You are a tutor.
+research_summary: |
+  Help that asks is used more.
+  Two studies say so.
 content_notices: [grief]
 metrics:
   - id: m01
@@ -112,6 +115,7 @@ def test_folder_is_read_whole(tmp_path):
             licence="CC-BY-4.0",
             contributors=("Ada", "Ben"),
             user_context="You are a tutor.",
+            research_summary="Help that asks is used more.\nTwo studies say so.",
             content_notices=("grief",),
             metrics=(
                 MetricFile(
@@ -366,7 +370,9 @@ MAYBE = st.none() | LONG
 def test_any_text_survives_the_way_out_and_back(tmp_path_factory, name, definition, clause, examples, persona, prompt):
     metric = MetricFile("m01", name, "negative", definition, clause, examples_present=tuple(examples))
     row = scenario(persona=persona, target_system_prompt=prompt)
-    benchmark = BenchmarkFile("any", name, description=persona, metrics=(metric,), scenarios=(row,))
+    benchmark = BenchmarkFile(
+        "any", name, description=persona, research_summary=clause, metrics=(metric,), scenarios=(row,)
+    )
     folder = tmp_path_factory.mktemp("any")
 
     native.write(benchmark, folder)
