@@ -1,0 +1,77 @@
+"""The tables of a release: the same items that the lists of the REST API give, one after the other."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Prefetch
+
+from evaluation.models import Release, Turn
+from labels.api.base import ItemList
+from labels.api.parameters import RELEASE
+from labels.api.views.conversations import ConversationList
+from labels.api.views.judgments import JudgmentList
+from labels.api.views.metrics import MetricList
+from labels.api.views.models import ModelList
+from labels.api.views.results import ResultList
+from labels.api.views.scenarios import ScenarioList
+from labels.snapshots.columns import Column, columns_of
+
+# So many rows are in memory at a time.
+AT_A_TIME = 500
+
+
+@dataclass(frozen=True)
+class Part:
+    """One table: the list of the API that it is, and what is in it in a sentence."""
+
+    name: str
+    view: type[ItemList]
+    explanation: str
+    # More of each item than the list tells, and what the database fetches with it.
+    context: tuple[tuple[str, Any], ...] = ()
+    together: tuple[Prefetch, ...] = ()
+
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of its rows."""
+        return columns_of(self.view.serializer_class(context=dict(self.context)))  # type: ignore[misc]
+
+    def rows(self, release: Release, **filters: str) -> Iterator[dict[str, Any]]:
+        """The rows of the release, in a fixed order, without holding them all in memory.
+
+        `filters` are parameters that the list of the API knows, such as `model`.
+        """
+        view = view_of(self.view, release, **filters)
+        context = {**view.get_serializer_context(), **dict(self.context)}
+        serializer = self.view.serializer_class(context=context)  # type: ignore[misc]
+        items = view.get_queryset().order_by(self.view.ordering).prefetch_related(*self.together)
+        for item in items.iterator(chunk_size=AT_A_TIME):
+            yield dict(serializer.to_representation(item))
+
+
+# Only what is published: prompts and private planning would be most of the memory.
+_TURNS = Prefetch("conversation__turns", Turn.objects.only("conversation_id", "number", "user_message", "reply"))
+
+PARTS = {
+    part.name: part
+    for part in (
+        Part("results", ResultList, "Pass rates with their counts and intervals, by group, model, polarity, profile."),
+        Part("judgments", JudgmentList, "What judges said of each conversation, with reason and quotations."),
+        Part(
+            "conversations", ConversationList, "What simulated users and models said to each other, turn by turn.",
+            (("with_turns", True),), (_TURNS,),
+        ),
+        Part("metrics", MetricList, "What was measured, in the wording that the judge read."),
+        Part("scenarios", ScenarioList, "The situations that the conversations were held in."),
+        Part("models", ModelList, "The models that were tested, as they were called."),
+    )
+}  # fmt: skip
+
+
+def view_of(view_class: type[ItemList], release: Release, **filters: str) -> Any:
+    """The view as a request for that release would make it; typed loosely, for it never sees a request."""
+    view: Any = view_class()
+    view.request, view.format_kwarg, view.kwargs = None, None, {}
+    view.values = {RELEASE.name: release.slug, **filters}
+    view.release = release
+    return view
