@@ -120,6 +120,13 @@ def content_of(text: RowText, shared: Shared, *, about: str, scenario: Mapping[s
     )
 
 
+def renewed(published: Content, before: Content, now: Content) -> Content:
+    """The published text with what a row says otherwise than it did when it was sent, where it says something."""
+    names = [item.name for item in fields(Content)]
+    changed = [name for name in names if getattr(now, name) and getattr(now, name) != getattr(before, name)]
+    return replace(published, **{name: getattr(now, name) for name in changed})
+
+
 def missing_in(content: Content, known_subareas: Collection[str]) -> tuple[list[Problem], list[Problem]]:
     """What keeps it from being sent: what only this row lacks, and what all rows of its import lack."""
     found = problems(content, known_subareas=known_subareas)

@@ -37,17 +37,17 @@ class Edit:
 def save(source: SourceImport, edits: Mapping[int, Edit], *, actor: Any) -> tuple[DraftAct | None, list[DraftRow]]:
     """Keep what was written, by the rows' keys; the act, None where nothing changed, and the rows left as they are.
 
-    Left are rows that somebody else changed meanwhile. A row is checked only with a polarity, a name and a definition;
-    one that lacks them stays to be checked. Raises NotAllowed.
+    Left are rows that somebody else changed meanwhile, and rows that are no longer open, such as those sent on. A row is
+    checked only with a polarity, a name and a definition; one that lacks them stays to be checked. Raises NotAllowed.
     """
     act, stale = _Act(source, actor), []
     for row in act.held(edits):
         edit = edits[row.pk]
         wanted = edit.text.to_json()
         state = State.CONFIRMED if edit.is_checked and can_be_checked(edit.text) else State.PROPOSED
-        if row.state not in OPEN or (row.content, row.state) == (wanted, state):
+        if row.content == wanted and (row.state not in OPEN or row.state == state):
             continue
-        if row.version != edit.version:
+        if row.state not in OPEN or row.version != edit.version:
             stale.append(row)
             continue
         act.change(row, content=wanted, state=state)

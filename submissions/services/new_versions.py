@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from impactbench.common.errors import DomainError
+from submissions.content import Content
 from submissions.models import CoAuthor, Revision, Submission
 from submissions.services.coauthors import refresh_domains
 from submissions.services.crediting import authors_of
@@ -18,12 +20,14 @@ from submissions.states import OPEN, State
 
 
 @transaction.atomic
-def new_version_of(submission: Submission, *, actor: Any) -> Submission:
-    """A draft with the published text, for the next version of its metrics; it goes through the same review.
+def new_version_of(
+    submission: Submission, *, actor: Any, reworded: Callable[[Content], Content] | None = None
+) -> Submission:
+    """A draft with the published text, `reworded` if wanted, for the next version of its metrics; it is reviewed too.
 
     The published page stays as it is until the new version is published. Asked twice, the draft of the first time is
     given. The other authors are authors of it too. Raises NotAllowed, WrongState, or DomainError while a new version
-    is under review.
+    is under review, or while one is written that was to be reworded.
     """
     fresh = locked(submission)
     if standing_of(actor, fresh) is not Standing.AUTHOR:
@@ -34,10 +38,13 @@ def new_version_of(submission: Submission, *, actor: Any) -> Submission:
     metric = revision.approved_metrics.select_related("metric_version__metric")[0].metric_version.metric
     for other in Submission.objects.filter(improves=metric).order_by("pk"):
         if other.state == State.DRAFT and standing_of(actor, other) is Standing.AUTHOR:
+            if reworded is not None:
+                raise DomainError(f"A new version is being written already: {other.public_id}. Put the words in there.")
             return other
         if other.state in OPEN:
             raise DomainError(f"A new version is under way already: {other.public_id}. Wait until it is decided.")
-    draft = open_draft(actor, content=revision.text, clone_of=fresh, improves=metric)
+    content = reworded(revision.text) if reworded is not None else revision.text
+    draft = open_draft(actor, content=content, clone_of=fresh, improves=metric)
     _share_with_authors(draft, fresh, actor)
     return draft
 

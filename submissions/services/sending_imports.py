@@ -12,11 +12,13 @@ from evaluation.selectors.taxonomies import subareas_in_force
 from impactbench.common.errors import DomainError
 from submissions.checks import Problem
 from submissions.content import Content
-from submissions.import_text import RowText, Shared, content_of, missing_in
+from submissions.import_text import RowText, Shared, content_of, missing_in, renewed
 from submissions.models import DraftRow, SourceImport, Submission
 from submissions.services.draft_rows import record_sent
 from submissions.services.drafts import open_draft
+from submissions.services.new_versions import new_version_of
 from submissions.services.reading_sources import need_editor
+from submissions.services.renewing_imports import is_published, sent_before, why_not_sent
 from submissions.services.sending import send
 
 # Each writes a letter and asks the database a good deal; the rest goes with the next press of the button.
@@ -25,33 +27,47 @@ MOST_AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A row as the submission it would be: what it lacks by itself, and what all rows of the import lack."""
+    """A row as the submission it would be: what it lacks by itself, and what all rows of the import lack.
+
+    `before` is the row of an earlier import that was sent on and that this one changes.
+    """
 
     row: DraftRow
     content: Content
     scenario: DraftRow | None
     missing: tuple[Problem, ...]
     common: tuple[Problem, ...]
+    before: DraftRow | None = None
 
     @property
     def is_complete(self) -> bool:
         return not (self.missing or self.common)
 
+    @property
+    def renews(self) -> Submission | None:
+        """What was made of it before and takes a new version."""
+        made = self.before.submission if self.before else None
+        return made if made is not None and is_published(made) else None
+
 
 def prospects(source: SourceImport, rows: Sequence[DraftRow]) -> list[Prospect]:
-    """These metric rows as submissions, with what keeps them from review. Two queries, whatever their number."""
+    """These metric rows as submissions, with what keeps them from review. A few queries, whatever their number."""
     known = set(subareas_in_force().values_list("slug", flat=True))
     shared = Shared.from_json(source.shared)
     texts = [RowText.from_json(row.content) for row in rows]
     keys = {text.scenario for text in texts if text.scenario}
     scenarios = {one.key: one for one in source.rows.filter(kind=DraftRow.Kind.SCENARIO, key__in=keys)} if keys else {}
+    earlier = sent_before(rows)
     found = []
     for row, text in zip(rows, texts, strict=True):
         scenario = scenarios.get(text.scenario)
         content = content_of(text, shared, about=source.description, scenario=scenario.read if scenario else None)
         missing, common = missing_in(content, known)
         common += _unshared(source, shared)
-        found.append(Prospect(row, content, scenario, tuple(missing), tuple(common)))
+        before = earlier.get(row.pk)
+        if before is not None and before.submission is not None:
+            missing = [Problem("earlier", why_not_sent(before.submission)), *missing]
+        found.append(Prospect(row, content, scenario, tuple(missing), tuple(common), before))
     return found
 
 
@@ -76,16 +92,29 @@ def send_checked(source: SourceImport, *, actor: Any) -> tuple[list[Submission],
 def open_as_draft(source: SourceImport, key: int, *, actor: Any) -> Submission:
     """Make a draft of a checked row, complete or not, to be written on in the ordinary form.
 
-    Raises NotAllowed, or DomainError for a row that is not checked or a person with too many drafts.
+    A row that changes what is published becomes a draft of its new version. Raises NotAllowed, or DomainError for a row
+    that is not checked or changes what is under way, or a person with too many drafts.
     """
     need_editor(actor)
     rows = list(_checked(source).filter(pk=key))
     if not rows:
         raise DomainError("Check the row first: say that you stand by whether it is good or bad.")
     found = prospects(source, rows)
-    made = open_draft(actor, content=found[0].content)
+    made = _opened(found[0], actor)
     _record(source, found, [made], actor)
     return made
+
+
+def _opened(prospect: Prospect, actor: Any) -> Submission:
+    before = prospect.before
+    if before is None or before.submission is None:
+        return open_draft(actor, content=prospect.content)
+    if prospect.renews is None:
+        raise DomainError(why_not_sent(before.submission))
+    sent = prospects(before.source, [before])[0].content
+    return new_version_of(
+        before.submission, actor=actor, reworded=lambda published: renewed(published, sent, prospect.content)
+    )
 
 
 def _unshared(source: SourceImport, shared: Shared) -> list[Problem]:

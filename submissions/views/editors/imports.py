@@ -181,11 +181,15 @@ _ACTS: dict[str, Callable[[HttpRequest, SourceImport, list[int]], str]] = {
 def _page(
     request: HttpRequest, source: SourceImport, *, typed: dict[int, RowText] | None = None, status: int = 200
 ) -> HttpResponse:
+    typed = typed or {}
+    closed = source.rows.filter(pk__in=typed).exclude(state__in=draft_rows.OPEN).select_related("submission")
+    unkept = [(row, typed[row.pk]) for row in closed] if typed else []
+    typed = {key: text for key, text in typed.items() if key not in {row.pk for row, _ in unkept}}
     views = selector.views_of(source)
     look = _look(request)
     page = selector.page_of(source, look, request.GET.get("page"))
     counts = {one.name: one.count for one in views}
-    rows = selector.shown_rows(source, page.object_list, typed or {})  # type: ignore[arg-type]
+    rows = selector.shown_rows(source, page.object_list, typed)  # type: ignore[arg-type]
     context: dict[str, Any] = {
         "section": "review",
         "tab": "imports",
@@ -197,7 +201,8 @@ def _page(
         "query": look.query,
         "page": page,
         "rows": rows,
-        "typed": typed or {},
+        "typed": typed,
+        "unkept": unkept,
         "n_checked": counts.get("checked", 0),
         "n_open": counts["open"],
         "undoable": _undoable(source),

@@ -238,3 +238,38 @@ def test_hard_scenarios_are_shown_on_demand(desk, editor) -> None:
 
     assert "The source speaks of hard things: self-harm and suicide." in words(page)
     assert "Show the source’s text: it may hold self-harm and suicide" in words(page)
+
+
+def test_words_for_a_row_that_was_sent_on_meanwhile_are_shown_and_not_lost(desk, editor) -> None:
+    source = make_import(editor)
+    address = f"/review/imports/{source.pk}/"
+    late = fields(source, 1, definition="Asks <b>twice</b>.")
+    desk.post(address, {"a": "accept", **fields(source, 1), **SHARED})
+    submission = Submission.objects.get()
+
+    answer = desk.post(address, {"a": "save", **late})
+    Submission.objects.update(state="published")
+    later = desk.post(address, {"a": "save", **late})
+
+    assert (answer.status_code, later.status_code) == (409, 409)
+    assert "1 row is no longer open, so your words were not kept" in words(answer)
+    assert f"Row 1: sent on as {submission.public_id} , submitted. Change it there." in words(answer)
+    assert "Asks &lt;b&gt;twice&lt;/b&gt;." in answer.content.decode()
+    assert "It is published already. Start a new version on that page." in words(later)
+    assert RowText.from_json(source.rows.get(number=1).content).definition == "Asks what the pupil wants to argue."
+
+
+def test_a_changed_row_of_what_was_sent_on_says_so_and_leads_there(desk, editor) -> None:
+    source = make_import(editor)
+    desk.post(f"/review/imports/{source.pk}/", {"a": "accept", **fields(source, 1), **SHARED})
+    Submission.objects.update(state="published")
+    after = make_import(editor, BLUEPRINT.replace("Asks what the pupil wants", "Asks what the pupil really wants"))
+    address = f"/review/imports/{after.pk}/"
+    desk.post(address, {"a": "save", **fields(after, 1), **SHARED})
+    submission = Submission.objects.get()
+
+    page = desk.get(address)
+
+    assert f"Sent on from there: {submission.public_id} , published." in words(page)
+    assert f"It is published already, as {submission.public_id}." in words(page)
+    assert "Start a new version, row 1" in words(page).replace(" , ", ", ")
