@@ -37,7 +37,7 @@ class Edit:
 def save(source: SourceImport, edits: Mapping[int, Edit], *, actor: Any) -> tuple[DraftAct | None, list[DraftRow]]:
     """Keep what was written, by the rows' keys; the act, None where nothing changed, and the rows left as they are.
 
-    Left are rows that somebody else changed meanwhile, and rows that are no longer open, such as those sent on. A row is
+    Left are rows that somebody else changed meanwhile, and those no longer open, such as those sent on. A row is
     checked only with a polarity, a name and a definition; one that lacks them stays to be checked. Raises NotAllowed.
     """
     act, stale = _Act(source, actor), []
