@@ -1,0 +1,125 @@
+"""Which status a metric has by the evidence of published studies, and what is missing for more."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from evaluation.studies.forms import YES
+from evaluation.studies.kinds import CONVERSATION
+
+MACHINE_JUDGED, EXPERT_REVIEWED, DISPUTED = "machine-judged", "expert-reviewed", "disputed"
+
+
+@dataclass(frozen=True)
+class StatusRules:
+    """What a metric needs to be called expert-reviewed, and what makes it disputed (0: never)."""
+
+    least_raters: int = 3
+    least_conversations: int = 9
+    least_relevance: float = 3.0
+    least_adequate: float = 0.6
+    disputes_to_be_disputed: int = 1
+    contested_to_be_disputed: int = 1
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What published expert reviews hold on one metric version. Raters are told apart by study and pseudonym.
+
+    `relevance` and `examples` are the answers of the metric form. `n_disputes` are open disputes from the public,
+    `n_contested` the conversations that adjudication left contested.
+    """
+
+    raters: frozenset[str] = frozenset()
+    conversations: frozenset[str] = frozenset()
+    relevance: tuple[int, ...] = ()
+    examples: tuple[str, ...] = ()
+    n_disputes: int = 0
+    n_contested: int = 0
+
+    @property
+    def mean_relevance(self) -> float | None:
+        """The mean of all marks of relevance, None without one."""
+        return sum(self.relevance) / len(self.relevance) if self.relevance else None
+
+    @property
+    def share_adequate(self) -> float | None:
+        """The share of all answers that find the examples adequate; unsure ones count in the denominator."""
+        return self.examples.count(YES) / len(self.examples) if self.examples else None
+
+
+@dataclass(frozen=True)
+class Status:
+    """A status with its reasons, in sentences: what made it disputed, or what is missing for the next."""
+
+    status: str
+    reasons: tuple[str, ...] = field(default=())
+
+
+def evidence_of(ratings: pd.DataFrame, items: pd.DataFrame, *, study: str) -> dict[str, Evidence]:
+    """By metric, what the submitted ratings of one expert review hold (tables as for `analysis.analyse`)."""
+    facts = ratings.merge(items[["item", "metric", "conversation"]], on="item", how="inner")
+    return {str(metric): _evidence(rows, study) for metric, rows in facts.groupby("metric", sort=True)}
+
+
+def merged(evidence: Iterable[Evidence]) -> Evidence:
+    """The evidence of several studies on one metric; a conversation rated in two of them counts once."""
+    listed = list(evidence)
+    return Evidence(
+        raters=frozenset().union(*(one.raters for one in listed)),
+        conversations=frozenset().union(*(one.conversations for one in listed)),
+        relevance=tuple(mark for one in listed for mark in one.relevance),
+        examples=tuple(answer for one in listed for answer in one.examples),
+        n_disputes=sum(one.n_disputes for one in listed),
+        n_contested=sum(one.n_contested for one in listed),
+    )
+
+
+def status_of(evidence: Evidence, rules: StatusRules) -> Status:
+    """Disputed before all else; expert-reviewed when nothing is missing; else machine-judged with what is missing."""
+    unsettled = _unsettled(evidence, rules)
+    if unsettled:
+        return Status(DISPUTED, unsettled)
+    missing = _missing(evidence, rules)
+    return Status(MACHINE_JUDGED, missing) if missing else Status(EXPERT_REVIEWED)
+
+
+def _evidence(rows: pd.DataFrame, study: str) -> Evidence:
+    def answers(question: str) -> list[object]:
+        return list(rows.loc[rows["question"] == question, "value"])
+
+    rated = rows[rows["unit"] == CONVERSATION]
+    return Evidence(
+        raters=frozenset(f"{study}: {rater}" for rater in rated["rater"]),
+        conversations=frozenset(map(str, rated["conversation"])),
+        relevance=tuple(int(str(mark)) for mark in answers("relevance")),
+        examples=tuple(map(str, answers("examples"))),
+    )
+
+
+def _unsettled(evidence: Evidence, rules: StatusRules) -> tuple[str, ...]:
+    found = []
+    if 0 < rules.disputes_to_be_disputed <= evidence.n_disputes:
+        found.append(f"Open disputes: {evidence.n_disputes}.")
+    if 0 < rules.contested_to_be_disputed <= evidence.n_contested:
+        found.append(f"Conversations that stay contested: {evidence.n_contested}.")
+    return tuple(found)
+
+
+def _missing(evidence: Evidence, rules: StatusRules) -> tuple[str, ...]:
+    relevance, adequate = evidence.mean_relevance, evidence.share_adequate
+    found = []
+    if len(evidence.raters) < rules.least_raters:
+        found.append(f"Raters: {len(evidence.raters)} of {rules.least_raters}.")
+    if len(evidence.conversations) < rules.least_conversations:
+        found.append(f"Conversations: {len(evidence.conversations)} of {rules.least_conversations}.")
+    if relevance is None:
+        found.append("Nobody has rated its relevance.")
+    elif relevance < rules.least_relevance:
+        found.append(f"Mean relevance: {relevance:.2f}, under {rules.least_relevance:g}.")
+    if adequate is None:
+        found.append("Nobody has said whether the examples are adequate.")
+    elif adequate < rules.least_adequate:
+        found.append(f"Examples found adequate by {adequate:.0%}, under {rules.least_adequate:.0%}.")
+    return tuple(found)
