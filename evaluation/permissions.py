@@ -1,4 +1,4 @@
-"""Who may see and do what in the operators' part."""
+"""Who may see and do what in the operators' part and in studies."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ View = Callable[..., HttpResponse]
 def is_operator(user: Any) -> bool:
     """Whether the user may plan, watch and stop runs."""
     return bool(user.is_authenticated and user.has_role("operator"))
+
+
+def manages_studies(user: Any) -> bool:
+    """Whether the user may design studies and run those in which they do not rate."""
+    return bool(user.is_authenticated and (user.has_role("editor") or user.has_role("operator")))
 
 
 def for_operators(view: View) -> View:

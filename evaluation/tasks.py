@@ -43,6 +43,14 @@ def publish_release(*, request: int) -> None:
     release_requests.work_on(request)
 
 
+@shared_task(name="evaluation.keep_studies_going")
+def keep_studies_going() -> None:
+    """Remind raters of whom nothing was heard. Safe to run twice, and beside others."""
+    from evaluation.services.studies import reminding  # noqa: PLC0415  (pandas; workers of runs do without)
+
+    reminding.remind_all()
+
+
 @shared_task(name="evaluation.publish_what_waits")
 def publish_what_waits() -> None:
     """Publish what was asked for and has lost its worker. Safe to run twice, and beside others."""

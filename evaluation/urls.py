@@ -1,8 +1,9 @@
-"""Addresses of the operators' pages."""
+"""Addresses of the operators' pages, and of studies."""
 
 from django.urls import URLPattern, URLResolver, path
 
 from evaluation.views import plans, releasing, runs
+from evaluation.views.studies import designing, desk, exports, invitation, managing, own, workspace
 
 app_name = "evaluation"
 
@@ -18,4 +19,22 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<slug:slug>/budget/", runs.change_budget, name="run-budget"),
     path("runs/<slug:slug>/concurrency/", runs.change_concurrency, name="run-concurrency"),
     path("runs/<slug:slug>/release/", releasing.release, name="run-release"),
+    path("studies/", desk.desk, name="studies"),
+    path("studies/new/", designing.new_study, name="study-new"),
+    path("studies/invitation/<str:token>/", invitation.invitation, name="study-invitation"),
+    path("studies/<slug:study>/", managing.study_page, name="study"),
+    path("studies/<slug:study>/<int:place>/", workspace.rate, name="study-rate"),
+    path("studies/<slug:study>/finish/", own.finish, name="study-finish"),
+    path("studies/<slug:study>/hidden/", own.revealed, name="study-revealed"),
+    path("studies/<slug:study>/consent/", own.consent, name="study-consent"),
+    path("studies/<slug:study>/leave/", own.leave, name="study-leave"),
+    path("studies/<slug:study>/act/", managing.act, name="study-act"),
+    path("studies/<slug:study>/invite/", managing.invite, name="study-invite"),
+    path("studies/<slug:study>/raters/<int:seat>/", managing.rater, name="study-rater"),
+    path("studies/<slug:study>/analysis/", managing.analysis, name="study-analysis"),
+    path("studies/<slug:study>/items/", managing.items, name="study-items"),
+    path("studies/<slug:study>/items/<int:number>/", managing.item, name="study-item"),
+    path("studies/<slug:study>/items.csv", exports.items_csv, name="study-items-csv"),
+    path("studies/<slug:study>/ratings.csv", exports.ratings_csv, name="study-ratings-csv"),
+    path("studies/<slug:study>/study.json", exports.study_json, name="study-json"),
 ]

@@ -40,8 +40,8 @@ class StudyRater(models.Model):
     """A person in one study, known as "Rater <seat>" to all but the person and those who run the study.
 
     `user` and `email` are empty once the person is erased. `plan` says which share of the study's assignment the rater
-    takes: somebody who comes for another takes what that one left. `order` holds the numbers of the items as this rater meets
-    them, frozen when the invitation is accepted. Only the hash of the invitation's token is kept.
+    takes: somebody who comes for another takes what that one left. `order` holds the numbers of the items as
+    this rater meets them, frozen when the invitation is accepted. Only the hash of the invitation's token is kept.
     """
 
     State = RaterState

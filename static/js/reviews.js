@@ -2,6 +2,7 @@
 (() => {
   const form = document.querySelector("form[data-review]");
   if (!form) return;
+  const NO_ANSWER = ["csrfmiddlewaretoken", "version", "opened", "seconds"];
   const PAUSE = 1500, AGAIN = 20000, ANNOUNCE = 60000;
   // With this beginning the copy is thrown away on signing out (forget_drafts.js).
   const key = `impactbench-draft:review:${form.dataset.review}`;
@@ -13,7 +14,7 @@
   const values = () => {
     const found = {};
     for (const [name, value] of new FormData(form)) {
-      if (name !== "csrfmiddlewaretoken" && name !== "version") found[name] = value;
+      if (!NO_ANSWER.includes(name)) found[name] = name in found ? `${found[name]}\n${value}` : value;
     }
     return found;
   };
@@ -77,6 +78,7 @@
   }
 
   function post() {
+    form.dispatchEvent(new Event("reviews:sending"));
     const body = new FormData(form);
     body.set("a", "save");
     return fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
@@ -95,6 +97,7 @@
     const told = await answer.json().catch(() => ({}));
     if (answer.ok) {
       version.value = told.version;
+      form.dispatchEvent(new Event("reviews:saved"));
       if (answered) answered.textContent = told.n_answered;
       if (!dirty) local.clear();
       notice.replaceChildren();
@@ -136,9 +139,12 @@
   form.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.type !== "radio") return;
     const question = event.target.closest("[data-question]");
-    if (!question || !/^[0-4]$/.test(event.key)) return;
+    if (!question || !/^[0-9]$/.test(event.key)) return;
     const wanted = event.key === "0" ? "abstain" : event.key;
-    const radio = question.querySelector(`input[value="${wanted}"]`);
+    // Where answers are words, digits count them.
+    const radio = question.querySelector(`input[value="${wanted}"]`)
+      || (question.querySelector('input[value="1"]') ? null : question.querySelectorAll("input[type=radio]")[event.key - 1]);
+    if (!radio) return;
     event.preventDefault();
     radio.checked = true;
     radio.focus();
@@ -150,7 +156,10 @@
       if (field.name in kept) field.value = kept[field.name];
       if (field.value) field.closest("details")?.setAttribute("open", "");
     }
-    for (const radio of form.querySelectorAll("input[type=radio]")) radio.checked = kept[radio.name] === radio.value;
+    for (const box of form.querySelectorAll("input[type=radio], input[type=checkbox]")) {
+      box.checked = (kept[box.name] || "").split("\n").includes(box.value);
+    }
+    form.dispatchEvent(new Event("reviews:put"));
     changed();
   };
   // As the server keeps it: blanks at the ends and the kind of line end make no difference.

@@ -1,0 +1,1 @@
+"""What pages, letters and analyses of studies read."""

@@ -1,0 +1,55 @@
+"""Which studies a person may know of, and as what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from evaluation.models import Rating, Study, StudyRater
+from evaluation.permissions import manages_studies
+from evaluation.services.studies.rating import DONE
+
+_TAKEN = (StudyRater.State.ACCEPTED, StudyRater.State.FINISHED, StudyRater.State.WITHDRAWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A person's own place in a study, with how far it is."""
+
+    rater: StudyRater
+    n_items: int
+    n_done: int
+    is_open: bool
+
+    @property
+    def study(self) -> Study:
+        return self.rater.study
+
+
+def seats_of(user: Any) -> list[Seat]:
+    """Where the person rates or has rated, newest first."""
+    raters = StudyRater.objects.filter(user=user.pk, state__in=_TAKEN).select_related("study")
+    counted = raters.annotate(n_done=Count("ratings", filter=Q(ratings__state__in=DONE))).order_by("-accepted_at")
+    return [_seat(rater, rater.n_done) for rater in counted]
+
+
+def seat_in(user: Any, public_id: str) -> Seat | None:
+    """The person's place in this study, if they have one."""
+    raters = StudyRater.objects.filter(user=user.pk, state__in=_TAKEN, study__public_id=public_id)
+    rater = raters.select_related("study").first()
+    return None if rater is None else _seat(rater, Rating.objects.filter(rater=rater, state__in=DONE).count())
+
+
+def managed_studies(user: Any) -> QuerySet[Study]:
+    """The studies that this person may run: none in which they rate, unless it is published."""
+    if not manages_studies(user):
+        return Study.objects.none()
+    rated = StudyRater.objects.filter(user=user.pk).values("study")
+    return Study.objects.exclude(Q(pk__in=rated) & ~Q(state=Study.State.PUBLISHED))
+
+
+def _seat(rater: StudyRater, n_done: int) -> Seat:
+    is_open = rater.study.state == Study.State.OPEN and rater.state == StudyRater.State.ACCEPTED
+    return Seat(rater, len(rater.order), n_done, is_open)

@@ -1,0 +1,36 @@
+"""Decides on items that raters disagree about: one more opinion beside the ratings, which stay as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from evaluation.models import Adjudication, Study, StudyItem
+from evaluation.services.studies.states import WrongState, managed
+from impactbench.common.audit import record
+from impactbench.common.errors import DomainError
+
+MOST_REASONS = 5_000
+
+
+@transaction.atomic
+def adjudicate(item: StudyItem, *, outcome: str, reasons: str, actor: Any) -> Adjudication:
+    """Add a decision on an item; the newest one counts, and earlier ones stay.
+
+    Raises NotAllowed, WrongState for a draft, or DomainError for a missing outcome or reason.
+    """
+    study = managed(item.study, actor)
+    if study.state == Study.State.DRAFT:
+        raise WrongState("There is nothing to decide before the study is open.")
+    if outcome not in Adjudication.Outcome.values:
+        raise DomainError("Choose one of the three outcomes.")
+    reasons = reasons.replace("\x00", "").strip()
+    if not reasons:
+        raise DomainError("Write the reasons: they are published with the decision.")
+    if len(reasons) > MOST_REASONS:
+        raise DomainError(f"Shorten the reasons to {MOST_REASONS:,} characters.")
+    made = Adjudication.objects.create(item=item, by=actor, outcome=outcome, reasons=reasons)
+    details = {"item": item.number, "outcome": outcome}
+    record(actor=actor, action="study-adjudicated", target=study, details=details)
+    return made

@@ -1,0 +1,66 @@
+"""Publishes a study: its findings, one for each metric version and one for all, are made once and never change.
+
+Named apart from `evaluation.services.publishing`, which makes releases.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from evaluation.models import MetricVersion, Study, StudyFinding
+from evaluation.selectors.studies.decided import decisions_of
+from evaluation.services.studies.states import managed, move
+from impactbench.common import mail
+
+# Of an analysis: the parts whose rows say which group they are about, `by` and `key`.
+GROUPED = ("scales", "choices", "agreement", "judge")
+_NOT_OF_ALL = ("metric", "rater")
+
+
+@transaction.atomic
+def publish_study(study: Study, *, actor: Any) -> Study:
+    """Make the findings of a closed study, and show its analysis to everybody from here on.
+
+    Single ratings are released with it, under pseudonyms, of those raters who agreed (`frames.ratings_frame`).
+    Raises NotAllowed, or WrongState unless the study is closed.
+    """
+    fresh = move(managed(study, actor), "publish", actor=actor, published_at=timezone.now())
+    assert fresh.analysis is not None
+    StudyFinding.objects.bulk_create(_findings(fresh, fresh.analysis))
+    for rater in fresh.raters.all():
+        mail.cancel(about=rater)
+    return fresh
+
+
+def _findings(study: Study, analysis: dict[str, Any]) -> list[StudyFinding]:
+    run = study.runs.order_by("pk").first() if study.release_id is None else None
+    shared = {"study": study, "kind": study.kind, "release_id": study.release_id, "run": run}
+    versions = MetricVersion.objects.filter(study_items__study=study).distinct().select_related("metric")
+    decided = decisions_of(study)
+    of_metrics = [
+        StudyFinding(metric_version=version, values=_of_metric(analysis, version.metric.slug, decided), **shared)
+        for version in versions.order_by("pk")
+    ]
+    return [StudyFinding(metric_version=None, values=_of_all(analysis), **shared), *of_metrics]
+
+
+def _of_all(analysis: dict[str, Any]) -> dict[str, Any]:
+    """All but the rows of single metrics and of raters, who are not named in findings."""
+    grouped = {part: [row for row in analysis.get(part, []) if row["by"] not in _NOT_OF_ALL] for part in GROUPED}
+    counts = {name: value for name, value in analysis.items() if name.startswith("n_")}
+    return {**counts, **grouped, "simulators": analysis.get("simulators", [])}
+
+
+def _of_metric(analysis: dict[str, Any], metric: str, decided: list[dict[str, Any]]) -> dict[str, Any]:
+    grouped = {
+        part: [row for row in analysis.get(part, []) if row["by"] == "metric" and row["key"] == metric]
+        for part in GROUPED
+    }
+    return {
+        **grouped,
+        "disagreements": [row for row in analysis.get("disagreements", []) if row["metric"] == metric],
+        "adjudications": [row for row in decided if row["metric"] == metric],
+    }

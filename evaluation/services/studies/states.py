@@ -1,0 +1,57 @@
+"""The states of a study and the only ways between them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from evaluation.models import Study, StudyRater
+from evaluation.permissions import manages_studies
+from impactbench.common.audit import record
+from impactbench.common.errors import DomainError
+
+State = Study.State
+NEXT = {
+    "open": (State.DRAFT, State.OPEN),
+    "close": (State.OPEN, State.CLOSED),
+    "publish": (State.CLOSED, State.PUBLISHED),
+}
+
+
+class NotAllowed(DomainError):
+    """This person may not do that."""
+
+
+class WrongState(DomainError):
+    """The study is not in a state in which that can be done."""
+
+
+def locked(study: Study) -> Study:
+    """The study as it is now, ours until the transaction ends."""
+    return Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
+
+
+def managed(study: Study, actor: Any) -> Study:
+    """The locked study. Raises NotAllowed for anybody who does not run studies, or who rates in this one."""
+    fresh = locked(study)
+    if not manages_studies(actor) or is_rater(fresh, actor):
+        raise NotAllowed("Only editors and operators who do not rate in a study run it.")
+    return fresh
+
+
+def is_rater(study: Study, person: Any) -> bool:
+    """Whether this person rates, or has rated, in the study; it stays so until the study is published."""
+    return study.state != State.PUBLISHED and StudyRater.objects.filter(study=study, user=person.pk).exists()
+
+
+@transaction.atomic
+def move(study: Study, action: str, *, actor: Any, **changes: Any) -> Study:
+    """One step, with what changes with it, and its audit event. Raises WrongState when the state forbids it."""
+    source, state = NEXT[action]
+    if not Study.objects.filter(pk=study.pk, state=source).update(state=state, **changes):
+        study.refresh_from_db(fields=["state"])
+        raise WrongState(f"The study is {study.state} now, so that is not possible.")
+    study.refresh_from_db()
+    record(actor=actor, action=f"study-{action}", target=study)
+    return study

@@ -1,0 +1,189 @@
+"""The form in which a study is designed: kind, source, seed, and the numbers of the design."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from evaluation.models import Conversation, Release, Run
+from evaluation.selectors.studies.candidates import Source, source_of_release
+from evaluation.services.studies.designing import Wish, Words
+from evaluation.studies.designs import DESIGNS, Design, as_data, design_of
+from evaluation.studies.kinds import KINDS
+from evaluation.studies.presets import PRESETS
+
+MOST_SEED = 2**31 - 1
+CONSENT = (
+    "What you answer is kept for as long as the study is, and used to say how far the tests of ImpactBench can be "
+    "trusted. Averages are published. You are named nowhere."
+)
+# The numbers of a design in words; lists are written with commas.
+NUMBER_WORDS = {
+    "raters": "Raters",
+    "raters_per_item": "Raters for each item",
+    "overlap": "Raters for the first items or metrics, where it is another number",
+    "profiles": "Age groups, by slug; empty: all",
+    "n_metrics": "Metrics",
+    "n_benchmarks": "Benchmarks; 0: any",
+    "n_scenarios": "Scenarios",
+    "n_targets": "Models under test; 0: all",
+    "n_conversations": "Conversations",
+    "n_judgments": "Judgments",
+    "n_simulators": "Simulated users",
+    "scenarios_per_metric": "Scenarios for each metric",
+    "targets_per_scenario": "Masked models for each scenario",
+    "metrics_per_polarity": "Metrics of each kind, good and bad",
+    "bases_per_metric": "Base scenarios for each metric",
+    "repeats": "Repeats",
+    "judges": "Judges, by slug",
+    "switches": "Parts of the simulated user that are switched off",
+}
+
+
+class StudyForm(forms.Form):
+    """A study of one kind; the kind decides which numbers are asked for."""
+
+    title = forms.CharField(max_length=200, label="Title", error_messages={"required": "Give the study a title."})
+    runs = forms.MultipleChoiceField(
+        required=False,
+        label="Runs to draw from",
+        help_text="Runs that are not public yet are better: their conversations cannot be looked up.",
+        widget=forms.CheckboxSelectMultiple,
+    )
+    release = forms.ChoiceField(required=False, label="Or a release")
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=MOST_SEED,
+        label="Seed",
+        help_text="The same seed draws the same items again.",
+    )
+    instructions = forms.CharField(
+        required=False,
+        max_length=10_000,
+        label="What raters are to do",
+        help_text="They read it before they say yes, and beside their progress.",
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+    consent_text = forms.CharField(
+        required=False,
+        max_length=10_000,
+        label="What they agree to",
+        initial=CONSENT,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+    reminder_days = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=90,
+        label="Remind after so many days without a word",
+        help_text="Empty: nobody is reminded by the clock.",
+    )
+
+    def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.kind = KINDS[kind]
+        self.preset = next((slug for slug, preset in PRESETS.items() if preset.kind == kind), "")
+        self.preset_design: Design = PRESETS[self.preset].design if self.preset else DESIGNS[kind]()
+        self.by_slug = {run.slug: run for run in _drawable_runs()}
+        self.releases = {release.slug: release for release in Release.objects.filter(status="published")}
+        self._choose("runs", [(slug, slug) for slug in self.by_slug])
+        self._choose("release", [("", "None"), *((slug, release.title) for slug, release in self.releases.items())])
+        self.fields["seed"].initial = random.randrange(MOST_SEED)  # noqa: S311  (a seed that is shown is no secret)
+        self._add_numbers()
+        if not self.kind.by_people:
+            for name in ("consent_text", "reminder_days", "instructions"):
+                del self.fields[name]
+        for field in self.fields.values():
+            _dress(field)
+
+    def _choose(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def _add_numbers(self) -> None:
+        for name, value in as_data(self.preset_design).items():
+            label = NUMBER_WORDS.get(name, name.replace("_", " "))
+            self.fields[f"n-{name}"] = (
+                forms.CharField(required=False, label=label, initial=", ".join(map(str, value)), max_length=500)
+                if isinstance(value, list)
+                else forms.IntegerField(label=label, initial=value)
+            )
+
+    @property
+    def numbers(self) -> list[forms.BoundField]:
+        """The fields of the design."""
+        return [self[name] for name in self.fields if name.startswith("n-")]
+
+    def clean(self) -> dict[str, Any]:
+        """One source, and numbers that make a design."""
+        given = dict(super().clean() or {})
+        if not self.errors.get("runs") and bool(given.get("runs")) == bool(given.get("release")):
+            self.add_error("runs", "Choose one run or more, or a release, and not both.")
+        if not any(name.startswith("n-") for name in self.errors):
+            try:
+                self.design = design_of(self.kind.slug, self._numbers(given))
+            except ValueError as problem:
+                name, _, words = str(problem).partition(": ")
+                self.add_error(f"n-{name}" if f"n-{name}" in self.fields else None, ValidationError(_sentence(words)))
+        return given
+
+    def _numbers(self, given: Mapping[str, Any]) -> dict[str, object]:
+        """The numbers as `design_of` takes them; those of a list are whole numbers where the preset's are."""
+        found: dict[str, object] = {}
+        for field in fields(self.preset_design):
+            value = given.get(f"n-{field.name}")
+            if isinstance(getattr(self.preset_design, field.name), tuple):
+                value = [_part(text) for text in str(value or "").split(",") if text.strip()]
+            found[field.name] = value
+        return found
+
+    def wish(self) -> Wish:
+        """What is to be drawn; of a valid form."""
+        given = self.cleaned_data
+        source = (
+            source_of_release(self.releases[given["release"]])
+            if given["release"]
+            else Source(tuple(self.by_slug[slug] for slug in given["runs"]))
+        )
+        is_preset = json.dumps(as_data(self.design)) == json.dumps(as_data(self.preset_design))
+        return Wish(self.kind.slug, self.design, source, given["seed"], self.preset if is_preset else "")
+
+    def words(self) -> Words:
+        """What people read; of a valid form."""
+        given = self.cleaned_data
+        return Words(
+            title=given["title"],
+            instructions=given.get("instructions", ""),
+            consent_text=given.get("consent_text", ""),
+            reminder_days=given.get("reminder_days"),
+        )
+
+
+def _drawable_runs() -> list[Run]:
+    """Runs with something to show, the newest first."""
+    ended = Conversation.objects.filter(state=Conversation.State.FINISHED)
+    return list(Run.objects.filter(pk__in=ended.values("run")).defer("spec").order_by("-created_at")[:200])
+
+
+def _part(text: str) -> object:
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('.') else '.'}"
+
+
+def _dress(field: forms.Field) -> None:
+    if isinstance(field, forms.MultipleChoiceField):
+        return
+    kind = "select" if isinstance(field, forms.ChoiceField) else "input"
+    css = "area" if isinstance(field.widget, forms.Textarea) else kind
+    field.widget.attrs |= {"class": css, "autocomplete": "off"}

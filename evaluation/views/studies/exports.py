@@ -1,0 +1,89 @@
+"""Files of a study for those who run it: items and ratings as CSV, everything as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from evaluation.models import Rating, Study
+from evaluation.selectors.studies.decided import decisions_of
+from evaluation.selectors.studies.frames import ITEM_COLUMNS, items_frame, submitted
+from evaluation.services.studies.rating import form_of
+from evaluation.views.studies.access import managed_study
+from impactbench.common.csv_files import csv_response
+
+RATING_COLUMNS = ("item", "rater", "unit", "question", "value", "seconds", "submitted_at")
+
+
+@never_cache
+@require_safe
+def items_csv(request: HttpRequest, study: str) -> HttpResponseBase:
+    """One line an item, with the judge's verdict."""
+    found = managed_study(request, study)
+    table = items_frame(found).astype(object)
+    rows = table.where(table.notna(), None).itertuples(index=False, name=None)
+    return csv_response(f"{found.public_id}-items.csv", ITEM_COLUMNS, rows, bom=True)
+
+
+@never_cache
+@require_safe
+def ratings_csv(request: HttpRequest, study: str) -> HttpResponseBase:
+    """One line an answer of a submitted rating, under pseudonyms."""
+    found = managed_study(request, study)
+    return csv_response(f"{found.public_id}-ratings.csv", RATING_COLUMNS, _lines(found), bom=True)
+
+
+@never_cache
+@require_safe
+def study_json(request: HttpRequest, study: str) -> HttpResponse:
+    """Design, frame, items, ratings, decisions and analysis."""
+    found = managed_study(request, study)
+    table = items_frame(found).astype(object)
+    response = JsonResponse(
+        {
+            "study": found.public_id,
+            "kind": found.kind,
+            "title": found.title,
+            "state": found.state,
+            "preset": found.preset or None,
+            "design": found.design,
+            "seed": found.seed,
+            "frame": found.sampling_frame,
+            "strata": found.drawn,
+            "short": found.short,
+            "items": table.where(table.notna(), None).to_dict("records"),
+            "ratings": [_rating(rating) for rating in submitted(found)],
+            "decisions": decisions_of(found),
+            "analysis": found.analysis,
+        },
+        json_dumps_params={"indent": 1},
+    )
+    response.headers["Content-Disposition"] = f'attachment; filename="{found.public_id}.json"'
+    return response
+
+
+def _rating(rating: Rating) -> dict[str, Any]:
+    return {
+        "item": rating.item.number,
+        "rater": rating.rater.pseudonym,
+        "may_be_released": rating.rater.consents_to_release,
+        "unit": rating.item.unit,
+        "answers": rating.answers,
+        "seconds": rating.seconds,
+        "submitted_at": rating.submitted_at.isoformat() if rating.submitted_at else None,
+    }
+
+
+def _lines(study: Study) -> Iterator[tuple[Any, ...]]:
+    """Every question that was asked and answered; lists as JSON."""
+    for rating in submitted(study):
+        for question in (one.key for one in form_of(rating.item).questions if one.key in rating.answers):
+            value = rating.answers[question]
+            cell = json.dumps(value) if isinstance(value, list) else value
+            at = rating.submitted_at.isoformat() if rating.submitted_at else None
+            yield rating.item.number, rating.rater.pseudonym, rating.item.unit, question, cell, rating.seconds, at
