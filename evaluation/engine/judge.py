@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from typing import Any
 
 from evaluation.engine.parsing import ReplyError, clean_text, find_object
 from evaluation.engine.prompt_files import fill
+from evaluation.engine.transcript import fence_code, transcript
 from evaluation.engine.types import (
     Completion,
     Evidence,
@@ -78,9 +78,8 @@ def verdict_schema(n_turns: int) -> dict[str, Any]:
 
 def judge_messages(rubric: str, turns: Sequence[Exchange]) -> list[Message]:
     """The judge's whole reading: the rules, the rubric, and the transcript fenced as data."""
-    transcript = _transcript(turns)
-    code = _fence_code(transcript, rubric)
-    task = fill("judge_task", rubric=rubric.strip(), transcript=transcript, code=code, turns=len(turns))
+    read = transcript(turns)
+    task = fill("judge_task", rubric=rubric.strip(), transcript=read, code=fence_code(read, rubric), turns=len(turns))
     return [Message("system", fill("judge").strip()), Message("user", task.strip())]
 
 
@@ -195,28 +194,6 @@ def _repair_request(reading: JudgeVerdict) -> list[Message]:
 
 def _unjudged(reason: str, detail: str = "", usage: Usage | None = None) -> JudgeVerdict:
     return JudgeVerdict(state="unjudged", reason=reason, present=None, detail=detail, usage=usage or Usage())
-
-
-def _transcript(turns: Sequence[Exchange]) -> str:
-    blocks = [
-        f"Turn {turn.number}, {speaker}:\n{_marked(text)}"
-        for turn in turns
-        for speaker, text in (("user", turn.user_message), ("assistant", turn.reply))
-    ]
-    return "\n\n".join(blocks)
-
-
-def _marked(text: str) -> str:
-    """`text` with a mark before each line, so that no line of it can pass for a heading or the closing line."""
-    return "\n".join(f"> {line}" for line in clean_text(text).splitlines()) or "> "
-
-
-def _fence_code(transcript: str, rubric: str) -> str:
-    """A code that the transcript cannot contain, because it follows from the transcript; the same on a re-run."""
-    code = hashlib.sha256(transcript.encode()).hexdigest()[:12]
-    while code in transcript or code in rubric:
-        code = hashlib.sha256(code.encode()).hexdigest()[:12]
-    return code
 
 
 def _comparable(text: str) -> str:
