@@ -32,7 +32,7 @@ def remind(study: Study, seat: int, *, actor: Any) -> StudyRater:
         raise WrongState("Nothing is asked of this person now.")
     if rater.reminded_at is not None and rater.reminded_at > timezone.now() - BETWEEN:
         raise WrongState("This person was reminded less than a day ago.")
-    _write(rater)
+    _write(rater, timezone.now())
     record(actor=actor, action="study-rater-reminded", target=fresh, details={"seat": seat})
     return rater
 
@@ -56,7 +56,7 @@ def _remind_one(rater: Any, now: datetime) -> bool:
     due = StudyRater.objects.filter(pk=rater.pk, reminded_at=rater.reminded_at, state=rater.state)
     if not due.update(reminded_at=now):
         return False
-    _write(rater)
+    _write(rater, now)
     record(actor=None, action="study-rater-reminded", target=rater.study, details={"seat": rater.seat})
     return True
 
@@ -68,7 +68,7 @@ def is_unfinished(letter: OutgoingMail) -> bool:
     ).exists()
 
 
-def _write(rater: StudyRater) -> None:
+def _write(rater: StudyRater, now: datetime) -> None:
     if rater.state == State.INVITED:
         send_link(rater)
     elif rater.user is not None:
@@ -84,8 +84,8 @@ def _write(rater: StudyRater) -> None:
                 f"{n_done} of {len(rater.order)} are done. Go on here, or leave the study, whenever you like:\n"
                 f"{study_page(rater.study)}\n"
             ),
-            round=f"{timezone.now():%Y-%m-%d %H:%M}",
+            round=f"{now:%Y-%m-%d %H:%M}",
             still_true=CHECK,
         )
-    rater.reminded_at = timezone.now()
+    rater.reminded_at = now
     rater.save(update_fields=["reminded_at"])
