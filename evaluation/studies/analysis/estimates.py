@@ -16,6 +16,8 @@ Read = Callable[[Floats], Floats]
 
 RESAMPLES, SEED = 2000, 0
 METRICS, SCENARIOS, ITEMS, WILSON = "metrics", "scenarios", "items", "wilson"
+# Draws of fewer things show too little of how they differ (docs/method.md, 'How far the intervals can be trusted').
+FEW = 10
 _COLUMN_OF = {METRICS: "metric", SCENARIOS: "scenario", ITEMS: "item"}
 
 
@@ -24,6 +26,7 @@ class Estimate:
     """A number that rests on `n` things, with its 95 % interval; what does not exist is None, with the reason.
 
     `method` says what the interval comes from: draws of metrics, scenarios or items, Wilson's formula, or nothing.
+    Beside an interval `reason` is a caution to be shown with it.
     """
 
     value: float | None
@@ -65,7 +68,8 @@ def estimate_over(
     interval = percentile_intervals(drawn[None, :], np.array([len(names)]))
     if not interval.usable[0]:
         return Estimate(value, n, reason="no interval: the draws are alike, or too few have a value")
-    return Estimate(value, n, float(interval.low[0]), float(interval.high[0]), method)
+    caution = f"rests on {len(names)} {method} only: likely too narrow" if len(names) < FEW else ""
+    return Estimate(value, n, float(interval.low[0]), float(interval.high[0]), method, caution)
 
 
 def share(rows: pd.DataFrame, hits: ArrayLike) -> Estimate:
