@@ -54,11 +54,13 @@ def estimate(rows: pd.DataFrame, columns: Sequence[ArrayLike], read: Read, *, n:
 def estimate_over(
     rows: pd.DataFrame, columns: Sequence[ArrayLike], read: Read, method: str, *, n: int, reason: str = ""
 ) -> Estimate:
-    """The same with draws of one kind of thing; no interval with fewer than two of them, or without spread."""
-    names, of = np.unique(rows[_COLUMN_OF[method]].astype(str), return_inverse=True)
+    """The same with draws of one kind of thing; no interval with fewer than two of them, or without spread.
+
+    Things count in the order in which rows name them, so rows in one order give one interval.
+    """
+    of, names = pd.factorize(rows[_COLUMN_OF[method]])
     sums = np.zeros((len(names), len(columns)))
-    if len(rows):
-        np.add.at(sums, of, np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1))
+    np.add.at(sums, of, np.array(columns, dtype=np.float64).T)
     value = float(read(sums.sum(axis=0)[:, None])[0])
     if np.isnan(value):
         return Estimate(None, n, reason=reason or "nothing to compute it from")

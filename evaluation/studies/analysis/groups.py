@@ -29,11 +29,15 @@ class Group:
 
 
 def answers(ratings: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
-    """One row an answer with the facts of its item. Raises ValueError for a rating of an item that is not there."""
+    """One row an answer with the facts of its item, by item and rater, in whatever order they are given.
+
+    Raises ValueError for a rating of an item that is not there.
+    """
     strangers = sorted(set(ratings["item"]) - set(items["item"]))
     if strangers:
         raise ValueError(f"a rating names item {strangers[0]}, which the study does not have")
-    return ratings.merge(items[_FACTS], on="item", how="left", validate="many_to_one")
+    ordered = ratings.sort_values(["item", "rater", "question"], ignore_index=True)
+    return ordered.merge(items[_FACTS], on="item", how="left", validate="many_to_one")
 
 
 def groups(rows: pd.DataFrame, by: Sequence[str] = GROUPINGS) -> Iterator[Group]:

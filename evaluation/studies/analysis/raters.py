@@ -45,9 +45,7 @@ def rater_agreement(rows: pd.DataFrame, question: Question) -> Iterator[RaterAgr
 
 def _of_group(group: Group, question: Question) -> RaterAgreement:
     level = ORDINAL if question.kind is QuestionKind.SCALE else NOMINAL
-    counts = pd.crosstab(group.rows["item"], group.rows["value"])
-    items = group.rows.drop_duplicates("item").set_index("item").loc[counts.index].reset_index()
-    table = counts.to_numpy(dtype=np.float64)
+    items, table = _counts(group.rows)
     n, of_item = table.sum(axis=1), coincidences(table)
     # The diagonal of an item's coincidences has its equal pairs, n (n - 1) of them at 1 / (n - 1) each.
     equal = np.einsum("ucc->u", of_item) / n
@@ -71,6 +69,15 @@ def _of_group(group: Group, question: Question) -> RaterAgreement:
             reason="all ratings are one category",
         ),
     )
+
+
+def _counts(rows: pd.DataFrame) -> tuple[pd.DataFrame, Floats]:
+    """The items, and how often each value was given to each of them: (items, values), values in their order."""
+    of_item, _ = pd.factorize(rows["item"])
+    of_value, values = pd.factorize(rows["value"], sort=True)
+    items = rows.drop_duplicates("item")
+    flat = np.bincount(of_item * len(values) + of_value, minlength=len(items) * len(values))
+    return items, flat.reshape(len(items), len(values)).astype(np.float64)
 
 
 def _alphas(sums: Floats, *, size: int, level: str) -> Floats:

@@ -60,4 +60,4 @@ def with_raters_of_metrics(items: Iterable[DrawnItem], raters_of: Mapping[str, i
 
 def shortage(wished: int, drawn: int, what: str) -> tuple[str, ...]:
     """A sentence where fewer were drawn than wished, else nothing."""
-    return (f"{drawn} {what} were drawn where {wished} were wished: there are no more.",) if drawn < wished else ()
+    return (f"Drawn: {drawn} of {wished} {what}. There are no more.",) if drawn < wished else ()

@@ -108,7 +108,7 @@ def _short(
         *shortage(design.n_benchmarks, n_benchmarks, "benchmarks"),
         *shortage(design.targets_per_scenario, len(targets), "models"),
         *(
-            f"{metric} has {len(of_metric[metric])} of {wished} conversations."
+            f"Conversations of {metric}: {len(of_metric[metric])} of {wished}."
             for metric in sorted(metrics)
             if len(of_metric[metric]) < wished
         ),

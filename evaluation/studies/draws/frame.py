@@ -61,7 +61,7 @@ class Frame:
     def notes(self) -> tuple[str, ...]:
         """A sentence about metrics that lack what the draw needs, if there are any."""
         n = self.n_left_out
-        return (f"{n} metrics were left out: they lack a polarity or what this study rates.",) if n else ()
+        return (f"Metrics left out, for want of a polarity or of what this study looks at: {n}.",) if n else ()
 
 
 def stratum_name(benchmark: str, polarity: str) -> str:

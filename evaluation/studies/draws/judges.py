@@ -64,4 +64,4 @@ def _gaps(items: list[DrawnItem], targets: list[str]) -> tuple[str, ...]:
     missing = len(scenarios) * len(targets) - len(items)
     if not missing:
         return ()
-    return (f"{missing} of {len(scenarios) * len(targets)} conversations are missing from the run.",)
+    return (f"Conversations that the run lacks: {missing} of {len(scenarios) * len(targets)}.",)

@@ -118,18 +118,18 @@ def test_a_frame_that_is_too_small_gives_what_it_has_and_says_so() -> None:
     plays = draw(kinds.SIMULATOR_SELECTION, SimulatorSelection(), frame, 1)
 
     assert scenarios.short == (
-        "4 metrics were drawn where 85 were wished: there are no more.",
-        "16 scenarios of these metrics were drawn where 20 were wished: there are no more.",
+        "Drawn: 4 of 85 metrics. There are no more.",
+        "Drawn: 16 of 20 scenarios of these metrics. There are no more.",
     )
     assert experts.short == (
-        "2 models were drawn where 3 were wished: there are no more.",
-        *(f"b{b}-m{m} has 4 of 9 conversations." for b in range(2) for m in range(2)),
+        "Drawn: 2 of 3 models. There are no more.",
+        *(f"Conversations of b{b}-m{m}: 4 of 9." for b in range(2) for m in range(2)),
     )
     assert len(experts.items) == 4 * (1 + 4)
     assert judges.short == (
-        "2 benchmarks were drawn where 6 were wished: there are no more.",
-        "4 metrics were drawn where 12 were wished: there are no more.",
-        "2 models were drawn where 3 were wished: there are no more.",
+        "Drawn: 2 of 6 benchmarks. There are no more.",
+        "Drawn: 4 of 12 metrics. There are no more.",
+        "Drawn: 2 of 3 models. There are no more.",
     )
     assert len(ablation.items) == 4 * 4 * 2
     assert len(plays.items) == 10 * 2
@@ -142,7 +142,7 @@ def test_metrics_without_polarity_are_left_out_and_counted() -> None:
     drawn = draw(kinds.SIMULATION_REVIEW, SimulationReview(n_conversations=2), frame, 1)
 
     assert {item.metric for item in drawn.items} == {"b0-m0", "b0-m2"}
-    assert drawn.short == ("1 metrics were left out: they lack a polarity or what this study rates.",)
+    assert drawn.short == ("Metrics left out, for want of a polarity or of what this study looks at: 1.",)
 
 
 def test_a_design_can_keep_to_one_profile() -> None:
