@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
+from http import HTTPStatus
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,17 +16,24 @@ from rest_framework.views import APIView
 
 from evaluation.models import Release
 from labels.api.paging import CursorPages
-from labels.api.parameters import CURSOR, PAGE_SIZE, RELEASE, Parameter, read_query
-from labels.api.problems import problem_response
+from labels.api.parameters import CURSOR, FIELDS, PAGE_SIZE, RELEASE, Parameter, read_query
+from labels.api.problems import BadQuery, problem_response, quoted
 from labels.api.release_choice import chosen_release
 from labels.api.schema import ApiSchema
 from labels.api.throttling import ByAddress
+
+# Scripts of any site may read, keep what they read, and ask whether it changed.
+PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, HEAD",
+    "Access-Control-Allow-Headers": "If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
 
 
 class ApiView(APIView):
     """A public, read-only address. `values` are the checked parameters of the query."""
 
-    http_method_names = ["get", "head"]
+    http_method_names = ["get", "head", "options"]
     renderer_classes = [JSONRenderer]
     permission_classes = [AllowAny]
     throttle_classes = [ByAddress]
@@ -45,12 +53,17 @@ class ApiView(APIView):
             raise NotFound("There is nothing at this address.")
         super().initial(request, *args, **kwargs)
 
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002  (a view's signature)
+        """What a browser asks before a script of another site may send more than the plainest request."""
+        return Response(status=HTTPStatus.NO_CONTENT, headers=PREFLIGHT)
+
     def get_exception_handler(self) -> Callable[..., Response | None]:
         return problem_response
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
         response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
         may_be_kept = RELEASE.name in self.values and response.status_code == 200
         response.headers["Cache-Control"] = "public, max-age=60" if may_be_kept else "no-cache"
         return response
@@ -75,6 +88,20 @@ class ReleaseView(ApiView, GenericAPIView):
     def get_queryset(self) -> QuerySet[Any]:
         return super().get_queryset() if self.release is None else self.items(self.release)
 
+    def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
+        """The serializer with the members that the query asks for. Raises BadQuery for a member that items lack."""
+        serializer: Any = super().get_serializer(*args, **kwargs)
+        if FIELDS.name in self.values:
+            members = getattr(serializer, "child", serializer).fields
+            wanted = self.values[FIELDS.name].split(",")
+            unknown = [quoted(name) for name in wanted if name not in members]
+            if unknown:
+                known = ", ".join(members)
+                raise BadQuery({FIELDS.name: f"Items have no member {', '.join(unknown)}; they have: {known}."})
+            for name in [name for name in members if name not in wanted]:
+                del members[name]
+        return serializer
+
 
 class ItemList(ReleaseView, ListAPIView):
     """Cursor pages of things of a release; `ordering` is a unique column."""
@@ -85,10 +112,14 @@ class ItemList(ReleaseView, ListAPIView):
 
     @classmethod
     def known_parameters(cls) -> tuple[Parameter, ...]:
-        return (RELEASE, *cls.parameters, CURSOR, PAGE_SIZE)
+        return (RELEASE, *cls.parameters, FIELDS, CURSOR, PAGE_SIZE)
 
 
 class ItemDetail(ReleaseView, RetrieveAPIView):
     """One thing of a release, by its slug."""
 
     lookup_field = "slug"
+
+    @classmethod
+    def known_parameters(cls) -> tuple[Parameter, ...]:
+        return (RELEASE, *cls.parameters, FIELDS)

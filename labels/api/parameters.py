@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from evaluation.models import Comparison, MetricVersion, Polarity, Result
+from evaluation.models import Comparison, MetricVersion, Polarity, Result, Study
 from evaluation.statistics.panel_agreement import KINDS
 from labels.api.problems import BadQuery, quoted
 
@@ -30,6 +30,7 @@ PAGE_SIZE = Parameter(
     "How many items a page holds.",
     schema={"type": "integer", "minimum": 1, "maximum": 1000, "default": 100},
 )
+FIELDS = Parameter("fields", "Members that each item shall have, separated by commas; without it: all.")
 GROUP = Parameter("group", "What the metrics are pooled by.", choices=tuple(Result.Group.values))
 KEY = Parameter("key", f"Slug of the area, subarea, benchmark, label row or metric; `{NULL}` for overall.")
 MODEL = Parameter("model", "Slug of a model of the release.")
@@ -52,6 +53,8 @@ SENSITIVITY_KINDS = (
 SENSITIVITY_KIND = Parameter("kind", "Which analysis.", SENSITIVITY_KINDS)
 AGREEMENT_KIND = Parameter("kind", "Two judges, all of them, or one beside the majority of the others.", KINDS)
 JUDGE = Parameter("judge", "Slug of a judge of the release, on either side.")
+STUDY = Parameter("study", "Name of a published study, as `study` has it.")
+STUDY_KIND = Parameter("kind", "What was studied.", choices=tuple(Study.Kind.values))
 PASSED = Parameter("passed", f"Whether it passed; `{NULL}` where there is no verdict.", choices=("true", "false", NULL))
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from labels.api.schema import component_name, item_name
+
 # Words of JSON Schema and ours.
 WORDS = {
     "string": "text",
@@ -16,7 +18,7 @@ WORDS = {
 }
 FORMATS = {"date-time": "date and time", "date": "date", "uri": "web address"}
 # These stand in every list and are explained once.
-SAID_ONCE = ("cursor", "page_size", "release")
+SAID_ONCE = ("cursor", "fields", "page_size", "release")
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def shapes(document: Mapping[str, Any]) -> list[Shape]:
 
 def _address(path: str, operation: Mapping[str, Any], components: Mapping[str, Any]) -> Address:
     parameters = [parameter for parameter in operation.get("parameters", []) if parameter["in"] == "query"]
-    answer = _name(operation["responses"]["200"]["content"]["application/json"]["schema"])
+    answer = component_name(operation["responses"]["200"]["content"]["application/json"]["schema"])
     is_list = answer.startswith("Paginated")
     return Address(
         path=path,
@@ -78,7 +80,7 @@ def _address(path: str, operation: Mapping[str, Any], components: Mapping[str, A
             for parameter in parameters
             if parameter["name"] not in SAID_ONCE
         ],
-        shape=_name(components[answer]["properties"]["results"]["items"]) if is_list else answer,
+        shape=item_name(operation, components),
         is_list=is_list,
         has_release=any(parameter["name"] == "release" for parameter in parameters),
     )
@@ -97,7 +99,7 @@ def _type(schema: Mapping[str, Any], components: Mapping[str, Any]) -> str:
         if several in schema:
             return _or(_type(part, components) for part in schema[several])
     if "$ref" in schema:
-        name = _name(schema)
+        name = component_name(schema)
         return name if "properties" in components[name] else _type(components[name], components)
     if "enum" in schema:
         return _or("null" if value is None else f"“{value}”" for value in schema["enum"])
@@ -122,9 +124,5 @@ def _or(words: Iterable[str]) -> str:
 def _shape(schema: Mapping[str, Any], components: Mapping[str, Any]) -> str:
     """The name of the object that a value, or each value of a list, is; empty for plain values."""
     inner = schema.get("items", schema)
-    name = _name(inner) if "$ref" in inner else ""
+    name = component_name(inner) if "$ref" in inner else ""
     return name if name and "properties" in components[name] else ""
-
-
-def _name(reference: Mapping[str, Any]) -> str:
-    return str(reference["$ref"]).rsplit("/", 1)[-1]

@@ -1,5 +1,6 @@
 """How the OpenAPI description of a view is made: its own parameters, and the errors it can answer with."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -7,6 +8,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
+from labels.api.parameters import FIELDS
 from labels.api.problems import MEDIA_TYPE, ProblemSerializer
 
 ERRORS = {
@@ -49,4 +51,22 @@ class ApiSchema(AutoSchema):
 @cache
 def openapi_document() -> dict[str, Any]:
     """The whole description as OpenAPI 3.1; made once a process."""
-    return SchemaGenerator().get_schema(request=None, public=True)
+    document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
+    components = document["components"]["schemas"]
+    for operations in document["paths"].values():
+        if any(parameter["name"] == FIELDS.name for parameter in operations["get"].get("parameters", [])):
+            # A query may ask for a part of an item.
+            components[item_name(operations["get"], components)].pop("required", None)
+    return document
+
+
+def item_name(operation: Mapping[str, Any], components: Mapping[str, Any]) -> str:
+    """The component that a single view answers with, or that each item of a list is."""
+    answer = component_name(operation["responses"]["200"]["content"]["application/json"]["schema"])
+    is_list = answer.startswith("Paginated")
+    return component_name(components[answer]["properties"]["results"]["items"]) if is_list else answer
+
+
+def component_name(reference: Mapping[str, Any]) -> str:
+    """The name of the component that a `$ref` leads to."""
+    return str(reference["$ref"]).rsplit("/", 1)[-1]

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Prefetch
+from rest_framework.serializers import Serializer
 
 from evaluation.models import Release, Turn
 from labels.api.base import ItemList
 from labels.api.parameters import RELEASE
-from labels.api.views.conversations import ConversationList
+from labels.api.views.conversations import ConversationList, WholeConversationSerializer
 from labels.api.views.judgments import JudgmentList
 from labels.api.views.metrics import MetricList
 from labels.api.views.models import ModelList
@@ -28,13 +29,13 @@ class Part:
     name: str
     view: type[ItemList]
     explanation: str
-    # More of each item than the list tells, and what the database fetches with it.
-    context: tuple[tuple[str, Any], ...] = ()
+    # What tells more of each item than the list does, and what the database fetches for it.
+    whole: type[Serializer] | None = None
     together: tuple[Prefetch, ...] = ()
 
     def columns(self) -> tuple[Column, ...]:
         """The columns of its rows."""
-        return columns_of(self.view.serializer_class(context=dict(self.context)))  # type: ignore[misc]
+        return columns_of(self._serializer({}))
 
     def rows(self, release: Release, **filters: str) -> Iterator[dict[str, Any]]:
         """The rows of the release, in a fixed order, without holding them all in memory.
@@ -42,11 +43,13 @@ class Part:
         `filters` are parameters that the list of the API knows, such as `model`.
         """
         view = view_of(self.view, release, **filters)
-        context = {**view.get_serializer_context(), **dict(self.context)}
-        serializer = self.view.serializer_class(context=context)  # type: ignore[misc]
+        serializer = self._serializer(view.get_serializer_context())
         items = view.get_queryset().order_by(self.view.ordering).prefetch_related(*self.together)
         for item in items.iterator(chunk_size=AT_A_TIME):
             yield dict(serializer.to_representation(item))
+
+    def _serializer(self, context: dict[str, Any]) -> Any:
+        return (self.whole or self.view.serializer_class)(context=context)  # type: ignore[misc]
 
 
 # Only what is published: prompts and private planning would be most of the memory.
@@ -59,7 +62,7 @@ PARTS = {
         Part("judgments", JudgmentList, "What judges said of each conversation, with reason and quotations."),
         Part(
             "conversations", ConversationList, "What simulated users and models said to each other, turn by turn.",
-            (("with_turns", True),), (_TURNS,),
+            WholeConversationSerializer, (_TURNS,),
         ),
         Part("metrics", MetricList, "What was measured, in the wording that the judge read."),
         Part("scenarios", ScenarioList, "The situations that the conversations were held in."),

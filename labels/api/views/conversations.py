@@ -1,7 +1,5 @@
 """`conversations/`: what simulated users and models said to each other, without anybody's private planning."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers
@@ -22,7 +20,7 @@ class TurnSerializer(serializers.Serializer):
 
 
 class ConversationSerializer(serializers.Serializer):
-    """A conversation of a release, read from its verdict. `turns` stands in the single view only."""
+    """A conversation of a release, read from its verdict."""
 
     id = serializers.CharField(source="conversation.public_id")
     metric = serializers.CharField(source="metric_version.metric.slug")
@@ -36,16 +34,16 @@ class ConversationSerializer(serializers.Serializer):
     )
     reason = serializers.SerializerMethodField(help_text="Why it has no verdict, or how it ended; null if unknown.")
     passed = serializers.BooleanField(allow_null=True, help_text="By the verdict that counts in the release.")
-    turns = TurnSerializer(source="conversation.turns.all", many=True, required=False)
     flags = serializers.ListField(child=serializers.CharField(), source="conversation.flags")
 
     def get_reason(self, verdict: Verdict) -> str | None:
         return verdict.reason or verdict.conversation.reason or None
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        if not self.context["with_turns"]:
-            self.fields.pop("turns", None)
-        return super().to_representation(instance)
+
+class WholeConversationSerializer(ConversationSerializer):
+    """A conversation with everything that was said in it."""
+
+    turns = TurnSerializer(source="conversation.turns.all", many=True)
 
 
 class ConversationList(ItemList):
@@ -72,14 +70,11 @@ class ConversationList(ItemList):
             "profile__slug",
         )
 
-    def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), "with_turns": False}
-
 
 class ConversationDetail(ItemDetail):
     """One conversation with its turns; without `release`, as the newest published release that has it tells it."""
 
-    serializer_class = ConversationSerializer
+    serializer_class = WholeConversationSerializer
     queryset = Verdict.objects.none()
 
     def get_object(self) -> Verdict:
@@ -92,9 +87,6 @@ class ConversationDetail(ItemDetail):
         if verdict is None:
             raise NotFound("There is no such conversation in a published release.")
         return verdict
-
-    def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), "with_turns": True}
 
 
 def _newest_with(conversation: Conversation) -> Release | None:

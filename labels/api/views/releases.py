@@ -8,6 +8,7 @@ from rest_framework import serializers
 from evaluation.models import JudgeConfiguration, Release
 from labels.api.base import ItemDetail, ItemList
 from labels.api.fields import SlugOrNull, TextOrNull
+from labels.api.parameters import FIELDS
 
 
 def judge_slug(judge: JudgeConfiguration | None) -> str | None:
@@ -66,7 +67,7 @@ class ReleaseDetail(ItemDetail):
 
     @classmethod
     def known_parameters(cls) -> tuple[Any, ...]:
-        return ()
+        return (FIELDS,)
 
     def get_queryset(self) -> QuerySet[Release]:
         return Release.objects.select_related("taxonomy", "judge", "user_simulator").defer("groups")

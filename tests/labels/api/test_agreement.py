@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 # By metric, one conversation with an adult: what each judge says of it; y present, n absent, u unjudged.
 THREE = {"m01": ["yyy", "nnn", "yyn"], "m02": ["yyu", "yny", "nnn"], "m03": ["ynu", "uuu"]}
 
-KNOWN = "cursor, judge, kind, page_size, polarity, profile, release"
+KNOWN = "cursor, fields, judge, kind, page_size, polarity, profile, release"
 
 
 def judged(marks: Mapping[str, Sequence[str]], *, slug: str = "r", polarity: str = "positive") -> Release:

@@ -28,7 +28,7 @@ def test_unknown_parameter_is_refused_naming_the_known_ones(get: Get) -> None:
     response = get("results/?colour=red")
 
     assert response.status_code == 400
-    known = "cursor, group, key, model, page_size, polarity, profile, release"
+    known = "cursor, fields, group, key, model, page_size, polarity, profile, release"
     detail = f"The parameter 'colour' is not known here; known ones: {known}."
     assert problem(response) == {
         "type": "about:blank",
@@ -128,7 +128,7 @@ def test_writing_is_not_allowed(client: Client) -> None:
     response = client.post("/api/v1/results/", {})
 
     assert response.status_code == 405
-    assert response.headers["Allow"] == "GET, HEAD"
+    assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
     assert problem(response)["title"] == "Method Not Allowed"
 
 
