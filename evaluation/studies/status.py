@@ -1,7 +1,8 @@
 """Which status a metric has by the evidence of published studies, and what is missing for more."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 
@@ -48,6 +49,13 @@ class Evidence:
         """The share of all answers that find the examples adequate; unsure ones count in the denominator."""
         return self.examples.count(YES) / len(self.examples) if self.examples else None
 
+    def as_data(self) -> dict[str, object]:
+        """The same as JSON can hold it; `evidence_from` reads it back."""
+        return {
+            name: sorted(value) if isinstance(value, frozenset) else list(value) if isinstance(value, tuple) else value
+            for name, value in vars(self).items()
+        }
+
 
 @dataclass(frozen=True)
 class Status:
@@ -61,6 +69,18 @@ def evidence_of(ratings: pd.DataFrame, items: pd.DataFrame, *, study: str) -> di
     """By metric, what the submitted ratings of one expert review hold (tables as for `analysis.analyse`)."""
     facts = ratings.merge(items[["item", "metric", "conversation"]], on="item", how="inner")
     return {str(metric): _evidence(rows, study) for metric, rows in facts.groupby("metric", sort=True)}
+
+
+def evidence_from(data: Mapping[str, Any]) -> Evidence:
+    """The evidence that `Evidence.as_data` wrote."""
+    return Evidence(
+        raters=frozenset(data["raters"]),
+        conversations=frozenset(data["conversations"]),
+        relevance=tuple(data["relevance"]),
+        examples=tuple(data["examples"]),
+        n_disputes=data["n_disputes"],
+        n_contested=data["n_contested"],
+    )
 
 
 def merged(evidence: Iterable[Evidence]) -> Evidence:

@@ -1,11 +1,12 @@
 """The status follows from the rules, and says what is missing."""
 
+import json
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 
-from evaluation.studies.status import Evidence, Status, StatusRules, evidence_of, merged, status_of
+from evaluation.studies.status import Evidence, Status, StatusRules, evidence_from, evidence_of, merged, status_of
 
 ENOUGH = Evidence(
     raters=frozenset("abc"),
@@ -75,6 +76,7 @@ def test_evidence_is_read_from_ratings_and_merged_over_studies() -> None:
         relevance=(4,),
         examples=("yes",),
     )
+    assert evidence_from(json.loads(json.dumps(found["m"].as_data()))) == found["m"]
     both = merged([found["m"], evidence_of(ratings, items, study="s2")["m"]])
     assert (len(both.raters), len(both.conversations), both.relevance) == (4, 1, (4, 4))
     assert merged([]) == Evidence()

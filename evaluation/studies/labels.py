@@ -1,0 +1,80 @@
+"""The labels that experts give to conversations, and pass rates that follow from labels and verdicts together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from evaluation.statistics.judge_error import Corrected, prediction_powered_rate
+from evaluation.statistics.verdicts import outcome
+from evaluation.studies.analysis.groups import answers
+from evaluation.studies.analysis.judge import majorities
+
+PRESENT, ABSENT, CONTESTED = "present", "absent", "contested"
+MAJORITY, ADJUDICATED = "majority", "adjudicated"
+COLUMNS = ("item", "conversation", "benchmark", "metric", "polarity", "profile", "target", "passed", "source")
+
+
+@dataclass(frozen=True)
+class CorrectedRate:
+    """A pass rate corrected for the judge's errors; target None: all targets together."""
+
+    target: str | None
+    polarity: str
+    n_metrics_labelled: int
+    rate: Corrected
+
+
+def expert_labels(ratings: pd.DataFrame, items: pd.DataFrame, settled: Mapping[int, str] | None = None) -> pd.DataFrame:
+    """One row for each conversation of an expert review that has a label, with COLUMNS; tables as for `analyse`.
+
+    The label is what adjudication settled (by item: present, absent, or contested, which is no label), otherwise the
+    strict majority of the ratings: more than half of them pass, or fail.
+    """
+    asked = answers(ratings[ratings["question"] == "outcome"], items)
+    by_majority, decided = majorities(asked), settled or {}
+    rows = []
+    for item in items[items["conversation"].notna()].to_dict("records"):
+        number = int(item["item"])
+        if number in decided:
+            passed, source = _passed(decided[number], item["polarity"]), ADJUDICATED
+        else:
+            passed, source = by_majority.get(number), MAJORITY
+        if passed is not None:
+            rows.append({**item, "passed": passed, "source": source})
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def corrected_rates(labels: pd.DataFrame, verdicts: pd.DataFrame) -> list[CorrectedRate]:
+    """Prediction-powered pass rates by target and polarity, all targets first; see `statistics.judge_error`.
+
+    `labels` as `expert_labels` gives them; `verdicts` has a row for each judged conversation of the release:
+    conversation, metric, polarity, target, passed. Labels of conversations that the judge left unjudged say nothing
+    here. The labelled metrics are taken as drawn by chance from those of the release, so the variance is that of
+    metrics.
+    """
+    judged = verdicts[verdicts["passed"].notna()]
+    known = labels.drop_duplicates("conversation")[["conversation", "passed"]]
+    both = judged.merge(known, on="conversation", how="left", suffixes=("", "_label"))
+    found = []
+    for polarity, of_polarity in both.groupby("polarity", sort=True):
+        targets = sorted(set(of_polarity.loc[of_polarity["passed_label"].notna(), "target"]))
+        for target in (None, *targets) if targets else ():
+            rows = of_polarity if target is None else of_polarity[of_polarity["target"] == target]
+            found.append(_corrected(target, str(polarity), rows))
+    return found
+
+
+def _corrected(target: str | None, polarity: str, rows: pd.DataFrame) -> CorrectedRate:
+    labelled = rows[rows["passed_label"].notna()]
+    rate = prediction_powered_rate(
+        list(labelled["passed_label"].astype(bool)),
+        list(labelled["passed"].astype(bool)),
+        list(rows.loc[rows["passed_label"].isna(), "passed"].astype(bool)),
+        clusters=list(labelled["metric"]),
+    )
+    return CorrectedRate(target, polarity, int(labelled["metric"].nunique()), rate)
+
+
+def _passed(settled: str, polarity: str) -> bool | None:
+    return None if settled == CONTESTED else outcome(settled == PRESENT, polarity)
