@@ -12,7 +12,7 @@ from evaluation.models.release import Comparison, Release, Result, Sensitivity, 
 from evaluation.models.release_request import ReleaseRequest
 from evaluation.models.run import Run
 from evaluation.models.scenario import BaseScenario, Scenario, Suite
-from evaluation.models.study import Study, StudyFinding, StudyItem
+from evaluation.models.study import Study, StudyFinding, StudyItem, StudyKind
 from evaluation.models.taxonomy import Area, LabelRow, Profile, Subarea, Taxonomy, TaxonomyDraft
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Study",
     "StudyFinding",
     "StudyItem",
+    "StudyKind",
     "StudyRater",
     "Subarea",
     "Suite",

@@ -35,9 +35,10 @@ def rate(request: HttpRequest, study: str, place: int) -> HttpResponse:
     seat = own_seat(request, study)
     if not 1 <= place <= len(seat.rater.order):
         raise Http404
-    if place > progress_of(seat.rater).reach:
+    reach = progress_of(seat.rater).reach
+    if place > reach:
         messages.info(request, "One after the other: this one comes first.")
-        return redirect("evaluation:study-rate", study, progress_of(seat.rater).reach)
+        return redirect("evaluation:study-rate", study, reach)
     shown = shown_item(seat.rater, place)
     return _posted(request, seat, shown) if request.method == "POST" else _page(request, seat, shown)
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from evaluation.models import Suite
+from evaluation.models import MetricVersion, Study, StudyItem, StudyRater, Suite
 from impactbench.accounts.models import User
 from impactbench.common import mail
 from impactbench.common.private_files import store
@@ -186,4 +186,22 @@ def make_public(people: dict[str, Any]) -> dict[str, Any]:
         "trial of a draft": make_draft_trial(generated, people["editor"]).pk,
         "run": make_run("pilot", versions=[version], targets=[make_model("luna")]).slug,
         "token": "unknown",
+        "study": _study(version, people["stranger"]).public_id,
+        "place": 1,
+        "seat": 2,
     }
+
+
+def _study(version: MetricVersion, rater: User) -> Study:
+    """An open study of one item: the stranger rates in it, and somebody else was asked."""
+    study = Study.objects.create(
+        public_id="st-access", kind=Study.Kind.EXPERT_REVIEW, title="A study", seed=1, sampling_frame={},
+        design={"raters": 2, "raters_per_item": 2}, n_raters=2, assignment={"1": [1], "2": [1]}, state="open",
+    )  # fmt: skip
+    StudyItem.objects.create(study=study, number=1, unit="metric", metric_version=version)
+    StudyRater.objects.create(
+        study=study, seat=1, user=rater, email=rater.email, state=StudyRater.State.ACCEPTED, order=[1],
+        accepted_at=timezone.now(), consents_to_release=True,
+    )  # fmt: skip
+    StudyRater.objects.create(study=study, seat=2, plan=2, email="asked@rater.example")
+    return study

@@ -10,9 +10,17 @@ from evaluation.models import Rating, Study, StudyFinding, StudyItem, StudyRater
 from evaluation.selectors.studies.candidates import Source, candidates, fingerprint
 from evaluation.selectors.studies.frames import ratings_frame
 from evaluation.selectors.studies.orders import items_of, letters_of
-from evaluation.services.studies import adjudicating, answering, closing, inviting, leaving, opening, publishing
+from evaluation.services.studies import (
+    adjudicating,
+    answering,
+    closing,
+    inviting,
+    leaving,
+    opening,
+    publishing,
+    reminding,
+)
 from evaluation.services.studies import rating as ratings
-from evaluation.services.studies import reminding
 from evaluation.services.studies.answering import Consent
 from evaluation.services.studies.designing import Wish, Words, design_study, discard
 from evaluation.services.studies.rating import StaleRating, UnfinishedRating
@@ -280,7 +288,7 @@ def test_database_keeps_ratings_items_decisions_and_findings(manager: User, rita
     assert item is not None
     decision = adjudicating.adjudicate(item, outcome="present", reasons="It is.", actor=manager)
     publishing.publish_study(closing.close_study(study, actor=manager), actor=manager)
-    other = make_study(manager).items.first()
+    other = make_study(manager).items.get(number=1)
 
     refused = [
         lambda: Rating.objects.all().delete(),

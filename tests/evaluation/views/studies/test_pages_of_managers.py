@@ -1,0 +1,164 @@
+"""Those who run a study: design it, invite, watch, analyse, decide, publish, take files along."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from evaluation.models import Adjudication, Study
+from evaluation.services.studies.closing import analysis_of
+from evaluation.views.studies.analysis_words import estimate_words
+from impactbench.accounts.models import User
+from tests.support.portal import make_person
+from tests.support.studies import SMALL, make_study, rate_all, take_seat, the_run
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def manager() -> User:
+    return make_person("Mara", "editor")
+
+
+@pytest.fixture
+def client(manager: User) -> Client:
+    client = Client()
+    client.force_login(manager)
+    return client
+
+
+def _page(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def _form(kind: str = "expert-review", **changes: Any) -> dict[str, Any]:
+    numbers = {f"n-{name}": value for name, value in SMALL[kind].items()}
+    return {"title": "Trust", "runs": ["run"], "release": "", "seed": "7", "n-n_benchmarks": "0", **numbers, **changes}
+
+
+def test_design_is_shown_before_it_is_kept_with_what_is_short(client: Client) -> None:
+    the_run()
+    assert "External expert review" in _page(client.get("/studies/new/"))
+    assert "section 4.9" in _page(client.get("/studies/new/?kind=expert-review"))
+
+    shown = client.post("/studies/new/?kind=expert-review", _form(a="draw", **{"n-n_metrics": "40"}))
+    assert "of 40 metrics. There are no more." in _page(shown)
+    assert Study.objects.count() == 0
+    kept = client.post("/studies/new/?kind=expert-review", _form(a="keep", consent_text="Kept."))
+
+    study = Study.objects.get()
+    assert kept.headers["Location"] == f"/studies/{study.public_id}/"
+    assert (study.kind, study.seed, study.state, study.consent_text) == ("expert-review", 7, "draft", "Kept.")
+    assert (study.n_raters, study.items.count()) == (2, 5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"title": ""}, "Give the study a title."),
+        ({"runs": []}, "Choose one run or more, or a release, and not both."),
+        ({"n-raters": "1"}, "There are only 1 raters."),
+        ({"n-overlap": "many"}, "Give a whole number from 1 to 100,000."),
+        ({"seed": "-1"}, "greater than or equal to 0"),
+    ],
+)
+def test_wrong_field_of_a_design_has_one_message(client: Client, changes: dict[str, Any], message: str) -> None:
+    the_run()
+
+    refused = client.post("/studies/new/?kind=expert-review", _form(a="keep", **changes))
+
+    assert refused.status_code == 422
+    assert message in _page(refused)
+
+
+def test_study_is_run_from_its_page(manager: User, client: Client) -> None:
+    study = make_study(manager, opens=False)
+    page, act = f"/studies/{study.public_id}/", f"/studies/{study.public_id}/act/"
+
+    assert client.post(f"{page}invite/", {"addresses": "rita@x.example\nnobody"}).status_code == 422
+    client.post(f"{page}invite/", {"addresses": "rita@x.example\notto@x.example"})
+    client.post(act, {"a": "open"})
+    client.post(f"{page}raters/2/", {"a": "uninvite"})
+    assert client.post(f"{page}raters/1/", {"a": "remind"}).status_code == 302
+    assert "rita@x.example" in _page(client.get(page))
+    for action, state in (("publish", "open"), ("close", "closed"), ("again", "closed"), ("publish", "published")):
+        client.post(act, {"a": action})
+        study.refresh_from_db()
+        assert study.state == state
+    assert list(study.raters.values_list("state", flat=True)) == ["invited", "declined"]
+
+
+def test_analysis_and_files_tell_what_raters_said(manager: User, client: Client) -> None:
+    study = make_study(manager)
+    for name, main in (("Rita", "pass"), ("Otto", "fail")):
+        person = make_person(name)
+        rate_all(take_seat(study, manager, person), person, main=main)
+    page = f"/studies/{study.public_id}/"
+
+    analysis = _page(client.get(f"{page}analysis/"))
+    assert "Live: it changes with each rating" in analysis
+    assert "10 ratings of 5 of 5 items by 2 raters" in analysis
+    assert "The judge beside the strict majority of the raters" in analysis
+    lines = list(csv.DictReader(io.StringIO(_streamed(client, f"{page}ratings.csv"))))
+    assert {line["rater"] for line in lines} == {"Rater 1", "Rater 2"}
+    assert [line["value"] for line in lines if line["question"] == "outcome"] == ["pass", "fail"] * 4
+    assert len(list(csv.DictReader(io.StringIO(_streamed(client, f"{page}items.csv"))))) == 5
+    told = json.loads(client.get(f"{page}study.json").content)
+    assert (len(told["items"]), len(told["ratings"]), told["analysis"]) == (5, 10, None)
+    assert analysis_of(study)["n_ratings"] == 10
+
+
+def test_disagreement_is_decided_beside_the_ratings(manager: User, client: Client) -> None:
+    study = make_study(manager)
+    for name, main in (("Rita", "pass"), ("Otto", "fail")):
+        person = make_person(name)
+        rate_all(take_seat(study, manager, person), person, main=main)
+    item = study.items.filter(unit="conversation").first()
+    assert item is not None
+    address = f"/studies/{study.public_id}/items/{item.number}/"
+
+    assert _page(client.get(f"/studies/{study.public_id}/items/")).count("<b>Waits:</b> raters differ") == 4
+    assert client.post(address, {"outcome": "present", "reasons": " "}).status_code == 422
+    client.post(address, {"outcome": "contested", "reasons": "Both have a point."})
+
+    assert list(Adjudication.objects.values_list("outcome", "by")) == [("contested", manager.pk)]
+    assert "Both have a point." in _page(client.get(address))
+    assert _page(client.get(f"/studies/{study.public_id}/items/")).count("<b>Waits:</b> raters differ") == 3
+
+
+def test_who_rates_in_a_study_does_not_run_it(manager: User) -> None:
+    study = make_study(manager)
+    person = make_person("Opal", "operator")
+    take_seat(study, manager, person)
+    client = Client()
+    client.force_login(person)
+    page = f"/studies/{study.public_id}/"
+
+    assert "You are Rater 1" in _page(client.get(page))
+    for address in ("analysis/", "items/", "items/1/", "items.csv", "ratings.csv", "study.json"):
+        assert client.get(f"{page}{address}").status_code == 404
+    assert "There is none yet." in _page(client.get("/studies/"))
+
+
+@pytest.mark.parametrize(
+    ("value", "ends", "reason", "words"),
+    [
+        (3.214, (2.9, 3.5), "", "3.21 (2.90 to 3.50)"),
+        (None, (None, None), "no item was rated by two", "none: no item was rated by two"),
+        (3.0, (None, None), "no interval: fewer than 2 metrics", "3.00 (no interval: fewer than 2 metrics)"),
+    ],
+)
+def test_number_stands_with_its_interval_or_says_why_not(
+    value: float | None, ends: tuple[float | None, float | None], reason: str, words: str
+) -> None:
+    found = {"value": value, "low": ends[0], "high": ends[1], "reason": reason}
+
+    assert estimate_words(found) == words
+
+
+def _streamed(client: Client, address: str) -> str:
+    response: Any = client.get(address)
+    return b"".join(response.streaming_content).decode("utf-8-sig")
