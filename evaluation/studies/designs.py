@@ -7,6 +7,8 @@ from typing import Any
 from evaluation.studies import kinds
 
 MOST = 100_000
+# What a number may be where that is less.
+_MOST = {"raters": 1_000, "raters_per_item": 1_000, "overlap": 1_000, "repeats": 100}
 SWITCHES = ("anchors", "adversarial_guidance", "typing_edits")
 
 
@@ -182,8 +184,9 @@ def _value(kind: str, name: str, given: object, default: object) -> object:
 
 
 def _number(name: str, given: object, least: int) -> int:
-    if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= MOST:
-        raise ValueError(f"{name}: give a whole number from {least} to {MOST:,}")
+    most = _MOST.get(name, MOST)
+    if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+        raise ValueError(f"{name}: give a whole number from {least} to {most:,}")
     return given
 
 

@@ -1,7 +1,7 @@
 """Which status a metric has by the evidence of published studies, and what is missing for more."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -9,6 +9,16 @@ import pandas as pd
 from evaluation.studies.forms import YES
 from evaluation.studies.kinds import CONVERSATION
 
+DISPUTES, CONTESTED = "disputes", "contested"
+RATERS, CONVERSATIONS, RELEVANCE, EXAMPLES = "raters", "conversations", "relevance", "examples"
+_NAMES = {
+    DISPUTES: "Open disputes",
+    CONTESTED: "Conversations that stay contested",
+    RATERS: "Raters",
+    CONVERSATIONS: "Rated conversations",
+    RELEVANCE: "Mean relevance",
+    EXAMPLES: "Share that finds the examples adequate",
+}
 MACHINE_JUDGED, EXPERT_REVIEWED, DISPUTED = "machine-judged", "expert-reviewed", "disputed"
 
 
@@ -58,11 +68,36 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """What was found beside what is needed, by a stable code, so that pages can say it in their own words.
+
+    `found` is None where nobody has answered; shares and means are not rounded.
+    """
+
+    code: str
+    found: float | None
+    needed: float
+
+    @property
+    def words(self) -> str:
+        """The same as a sentence."""
+        found = "none" if self.found is None else f"{self.found:.3g}"
+        if self.code in (DISPUTES, CONTESTED):
+            return f"{_NAMES[self.code]}: {found}."
+        return f"{_NAMES[self.code]}: {found}, needed {self.needed:g}."
+
+
+@dataclass(frozen=True)
 class Status:
-    """A status with its reasons, in sentences: what made it disputed, or what is missing for the next."""
+    """A status with its grounds: what made it disputed, or what is missing for the next."""
 
     status: str
-    reasons: tuple[str, ...] = field(default=())
+    grounds: tuple[Reason, ...] = ()
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The grounds as sentences."""
+        return tuple(reason.words for reason in self.grounds)
 
 
 def evidence_of(ratings: pd.DataFrame, items: pd.DataFrame, *, study: str) -> dict[str, Evidence]:
@@ -118,28 +153,19 @@ def _evidence(rows: pd.DataFrame, study: str) -> Evidence:
     )
 
 
-def _unsettled(evidence: Evidence, rules: StatusRules) -> tuple[str, ...]:
-    found = []
-    if 0 < rules.disputes_to_be_disputed <= evidence.n_disputes:
-        found.append(f"Open disputes: {evidence.n_disputes}.")
-    if 0 < rules.contested_to_be_disputed <= evidence.n_contested:
-        found.append(f"Conversations that stay contested: {evidence.n_contested}.")
-    return tuple(found)
+def _unsettled(evidence: Evidence, rules: StatusRules) -> tuple[Reason, ...]:
+    counted = (
+        Reason(DISPUTES, evidence.n_disputes, rules.disputes_to_be_disputed),
+        Reason(CONTESTED, evidence.n_contested, rules.contested_to_be_disputed),
+    )
+    return tuple(reason for reason in counted if reason.found and 0 < reason.needed <= reason.found)
 
 
-def _missing(evidence: Evidence, rules: StatusRules) -> tuple[str, ...]:
-    relevance, adequate = evidence.mean_relevance, evidence.share_adequate
-    found = []
-    if len(evidence.raters) < rules.least_raters:
-        found.append(f"Raters: {len(evidence.raters)} of {rules.least_raters}.")
-    if len(evidence.conversations) < rules.least_conversations:
-        found.append(f"Conversations: {len(evidence.conversations)} of {rules.least_conversations}.")
-    if relevance is None:
-        found.append("Nobody has rated its relevance.")
-    elif relevance < rules.least_relevance:
-        found.append(f"Mean relevance: {relevance:.2f}, under {rules.least_relevance:g}.")
-    if adequate is None:
-        found.append("Nobody has said whether the examples are adequate.")
-    elif adequate < rules.least_adequate:
-        found.append(f"Examples found adequate by {adequate:.0%}, under {rules.least_adequate:.0%}.")
-    return tuple(found)
+def _missing(evidence: Evidence, rules: StatusRules) -> tuple[Reason, ...]:
+    wanted = (
+        Reason(RATERS, len(evidence.raters), rules.least_raters),
+        Reason(CONVERSATIONS, len(evidence.conversations), rules.least_conversations),
+        Reason(RELEVANCE, evidence.mean_relevance, rules.least_relevance),
+        Reason(EXAMPLES, evidence.share_adequate, rules.least_adequate),
+    )
+    return tuple(reason for reason in wanted if reason.found is None or reason.found < reason.needed)

@@ -30,7 +30,7 @@ def test_what_is_not_named_keeps_its_default() -> None:
         ("scenario-review", {"raters_per_item": 11}, "raters_per_item: there are only 10 raters"),
         ("scenario-review", {"overlap": [11]}, "overlap: there are only 10 raters"),
         ("scenario-review", {"overlap": 2}, "overlap: give a list"),
-        ("judge-repeatability", {"repeats": 1}, "repeats: give a whole number from 2 to 100,000"),
+        ("judge-repeatability", {"repeats": 1}, "repeats: give a whole number from 2 to 100"),
         ("simulator-ablation", {"switches": ["weather"]}, "switches: choose from anchors"),
         ("judge-comparison", {"judges": [1]}, "judges: give a list of names"),
     ],
