@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from evaluation.studies.status import StatusRules
 
 Words = str | Promise
 
@@ -82,6 +85,36 @@ CHECKS = (
     Check(_("Does it hold in other languages than English?")),
     Check(_("Does what a model does here show in everyday use, or in how people fare?")),
 )
+
+
+def status_rules(rules: StatusRules) -> list[str]:
+    """What a metric needs on this site to be called expert-reviewed, and what makes it disputed, in sentences."""
+    needed = {
+        "raters": rules.least_raters,
+        "chats": rules.least_conversations,
+        "relevance": f"{rules.least_relevance:g}",
+        "adequate": f"{rules.least_adequate:.0%}".rstrip("%"),
+    }
+    said = [
+        gettext(
+            "Expert-reviewed: in published reviews by experts at least %(raters)s people rated it in at least "
+            "%(chats)s chats, found it relevant (%(relevance)s of 4 or more in the mean), and %(adequate)s of 100 or "
+            "more found its examples adequate."
+        )
+        % needed
+    ]
+    if rules.disputes_to_be_disputed:
+        said.append(
+            gettext("Disputed: doubts from readers that are shown and not answered yet: %(n)s or more.")
+            % {"n": rules.disputes_to_be_disputed}
+        )
+    if rules.contested_to_be_disputed:
+        said.append(
+            gettext("Disputed, too: chats on which experts could not agree in the end: %(n)s or more.")
+            % {"n": rules.contested_to_be_disputed}
+        )
+    return said
+
 
 STATUS_MEANINGS: dict[str, Words] = {
     "draft": _("Written down. No published test has measured it yet."),

@@ -11,8 +11,8 @@ from labels.guides import GUIDES
 
 # Most addresses in one file; the protocol allows 50,000.
 LONGEST = 10_000
-PAGES = ("home", "labels", "compare", "concerns", "explore", "metrics", "methodology", "benchmarks", "releases",
-         "glossary", "about", "cite")  # fmt: skip
+PAGES = ("home", "labels", "compare", "concerns", "explore", "metrics", "methodology", "studies", "benchmarks",
+         "releases", "glossary", "about", "cite")  # fmt: skip
 
 
 def newest_release() -> Release | None:

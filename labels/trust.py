@@ -1,10 +1,9 @@
 """How far a metric can be trusted: fixed facts, each with what it means, 'Not checked yet' where nothing is.
 
-What studies find comes in by `Studied`, and nowhere else: until there are any, all of it is None.
+What studies find comes in by `labels.studied`, and nowhere else.
 """
 
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, field
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -12,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from evaluation.models import JudgeConfiguration, MetricVersion, Release
 from labels.methodology import STATUS_MEANINGS
+from labels.studied import Contested, Finding, Studied, StudyLink, studied
 from labels.transcripts import visible
 from labels.wording import NOT_CHECKED
 
@@ -32,26 +32,6 @@ STATUS_CLASSES = {
 
 
 @dataclass(frozen=True)
-class Finding:
-    """One checked number in words, such as '81 % of 212 chats', and its range and statistic."""
-
-    value: str
-    detail: str = ""
-
-
-@dataclass(frozen=True)
-class Studied:
-    """What studies found of a metric version; None where none has looked."""
-
-    repeatability: Finding | None = None
-    human_agreement: Finding | None = None
-    realism: Finding | None = None
-    accuracy: Finding | None = None
-    relevance: Finding | None = None
-    last_reviewed: date | None = None
-
-
-@dataclass(frozen=True)
 class Fact:
     """One line of the panel: its name, what is known, more of it in small, and what it means."""
 
@@ -59,6 +39,7 @@ class Fact:
     value: str
     detail: str
     meaning: str
+    study: StudyLink | None = None
 
 
 @dataclass(frozen=True)
@@ -69,18 +50,23 @@ class TrustPanel:
     status_class: str
     status_meaning: str
     facts: list[Fact]
+    studies: list[StudyLink] = field(default_factory=list)
+    contested: list[Contested] = field(default_factory=list)
 
 
-def trust_panel(version: MetricVersion, release: Release | None, studied: Studied | None = None) -> TrustPanel:
+def trust_panel(version: MetricVersion, release: Release | None) -> TrustPanel:
     """The panel of a metric version; `release` is None where no shown release has measured it.
 
-    At most one query, for the judges of a release that has several.
+    One query for studies, and at most one for the judges of a release that has several.
     """
+    found = studied(version, release)
     return TrustPanel(
         status=str(STATUSES[version.status]),
         status_class=STATUS_CLASSES[version.status],
         status_meaning=str(STATUS_MEANINGS[version.status]),
-        facts=[_judge(release), *_approval(version), *_studied(studied or Studied())],
+        facts=[_judge(release), *_approval(version), *_studied(found)],
+        studies=found.studies,
+        contested=found.contested,
     )
 
 
@@ -122,27 +108,27 @@ def _approval(version: MetricVersion) -> list[Fact]:
     return [Fact(_("Text reviewed before approval"), people, detail, _("Who read the words before any test."))]
 
 
-def _studied(studied: Studied) -> list[Fact]:
-    reviewed = date_format(studied.last_reviewed, "j F Y") if studied.last_reviewed else _("Never")
+def _studied(found: Studied) -> list[Fact]:
+    reviewed = date_format(found.last_reviewed, "j F Y") if found.last_reviewed else _("Never")
     return [
         _fact(
-            _("Same verdict when asked again"), studied.repeatability,
+            _("Same verdict when asked again"), found.repeatability,
             _("How often the judge says the same when it reads a chat a second time."),
         ),
         _fact(
-            _("People agree with the judge"), studied.human_agreement,
+            _("People agree with the judge"), found.human_agreement,
             _("How often people who read the same chats came to the judge’s verdict."),
         ),
         _fact(
-            _("Scenarios are realistic"), studied.realism,
+            _("Scenarios are realistic"), found.realism,
             _("Whether reviewers think that real people would talk like this."),
         ),
         _fact(
-            _("Scenarios test the metric"), studied.accuracy,
+            _("Scenarios test the metric"), found.accuracy,
             _("Whether reviewers think that the chats test what the metric says."),
         ),
         _fact(
-            _("Fits its subarea"), studied.relevance,
+            _("Fits its subarea"), found.relevance,
             _("How well reviewers think the metric fits its place, from 1 to 4."),
         ),
         Fact(
@@ -155,4 +141,4 @@ def _studied(studied: Studied) -> list[Fact]:
 def _fact(name: str, finding: Finding | None, meaning: str) -> Fact:
     if finding is None:
         return Fact(name, str(NOT_CHECKED), "", meaning)
-    return Fact(name, finding.value, finding.detail, meaning)
+    return Fact(name, finding.value, finding.detail, meaning, finding.study)

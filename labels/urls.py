@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from labels.urls_explore import urlpatterns as explore_urls
 from labels.urls_reading import urlpatterns as reading_urls
+from labels.urls_studies import urlpatterns as studies_urls
 from labels.views import compare, compare_files, concerns, home, label_files, labels, oembed
 
 app_name = "labels"
@@ -36,3 +37,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
 # The feed stands before the releases, whose slugs could else take its place.
 urlpatterns += reading_urls
 urlpatterns += explore_urls
+urlpatterns += studies_urls

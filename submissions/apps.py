@@ -20,6 +20,7 @@ class SubmissionsConfig(AppConfig):
 
     def ready(self) -> None:
         """Make known: checks of letters, what is kept about people, and what the search of the site finds here."""
+        from evaluation.services.studies.statuses import register_disputes  # noqa: PLC0415  (the apps must be loaded first)
         from impactbench.accounts import mail_preferences, personal_data  # noqa: PLC0415  (the apps must be loaded first)
         from impactbench.common import searchable  # noqa: PLC0415  (the apps must be loaded first)
         from impactbench.common.mail import register_check  # noqa: PLC0415  (the apps must be loaded first)
@@ -29,9 +30,11 @@ class SubmissionsConfig(AppConfig):
         )
         from submissions.selectors.cases import found_cases  # noqa: PLC0415  (the apps must be loaded first)
         from submissions.services import outbox_checks  # noqa: PLC0415  (the apps must be loaded first)
+        from submissions.services.suggestions import open_disputes  # noqa: PLC0415  (the apps must be loaded first)
 
         register_check("assignment-unanswered", outbox_checks.is_unanswered)
         register_check("assignment-unfinished", outbox_checks.is_unfinished)
+        register_disputes(open_disputes)
         personal_data.register("submissions", export_submissions, erase_from_submissions)
         searchable.register("case-studies", gettext_lazy("Case studies"), found_cases)
         for kind, words in MAIL_KINDS.items():

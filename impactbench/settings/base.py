@@ -125,8 +125,9 @@ SHOWN_TABLES = (
     "submissions_replyversion",
     "submissions_suggestion",
 )
-# Written all the time while a run goes on. What is public of them belongs to a release, whose own tables tell.
-TABLES_IN_MOTION = frozenset({"evaluation_conversation", "evaluation_turn", "evaluation_judgment"})
+# Written all the time while a run or a study goes on. What is public of them belongs to a release or a published
+# study, whose own tables tell.
+TABLES_IN_MOTION = frozenset({"evaluation_conversation", "evaluation_turn", "evaluation_judgment", "evaluation_rating"})
 
 CELERY_BROKER_URL = broker_from_url(REDIS_URL) if REDIS_URL else embedded.broker_url(IMPACTBENCH_HOME)
 # No pickle: whoever reaches the broker must not be able to run code.
@@ -316,6 +317,16 @@ MODEL_CALLS: dict[str, Any] = {
 # What trials of drafts may cost in a day of UTC: each person's, and all of them together.
 TRIAL_USD_PER_PERSON = env_usd("TRIAL_USD_PER_PERSON", "1.00")
 TRIAL_USD_PER_DAY = env_usd("TRIAL_USD_PER_DAY", "20.00")
+
+# What a metric needs to be called expert-reviewed, and what makes it disputed (evaluation.studies.status); 0 = never.
+STATUS_RULES: dict[str, Any] = {
+    "least_raters": env_int("STATUS_LEAST_RATERS", 3, at_least=1),
+    "least_conversations": env_int("STATUS_LEAST_CONVERSATIONS", 9, at_least=1),
+    "least_relevance": env_int("STATUS_LEAST_RELEVANCE", 3, at_least=1),
+    "least_adequate": env_int("STATUS_LEAST_ADEQUATE_PER_CENT", 60, at_least=0) / 100,
+    "disputes_to_be_disputed": env_int("STATUS_DISPUTES", 1, at_least=0),
+    "contested_to_be_disputed": env_int("STATUS_CONTESTED", 1, at_least=0),
+}
 
 # A change between two releases is marked from this many percentage points on, if its interval leaves out 0.
 REGRESSION_POINTS = env_int("REGRESSION_POINTS", 5, at_least=0)

@@ -17,6 +17,7 @@ from labels.api.views.results import ResultList
 from labels.api.views.scenarios import ScenarioList
 from labels.api.views.schema import SchemaView
 from labels.api.views.sensitivity import SensitivityList
+from labels.api.views.studies import StudyList
 
 app_name = "api"
 
@@ -41,6 +42,7 @@ urlpatterns = [
     path("conversations/<str:public_id>/", ConversationDetail.as_view(), name="conversation"),
     path("judgments/", JudgmentList.as_view(), name="judgments"),
     path("labels/<str:model>/", LabelDetail.as_view(), name="label"),
+    path("studies/", StudyList.as_view(), name="studies"),
     path("docs/", reference, name="docs"),
     path("schema/", SchemaView.as_view(), name="schema"),
 ]

@@ -6,11 +6,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Release
+from evaluation.services.studies.statuses import status_rules as site_rules
 from labels import bands, tracing
 from labels import glossary as words
 from labels.chosen import chosen_conversations_rule
 from labels.context import read_state, releases_newest_first
-from labels.methodology import CHANGES, CHECKS, STATUS_MEANINGS
+from labels.methodology import CHANGES, CHECKS, STATUS_MEANINGS, status_rules
 from labels.strengths import strength_rule
 from labels.trust import STATUS_CLASSES, STATUSES
 from labels.weakest import weakest_spot_rule
@@ -28,6 +29,7 @@ def methodology(request: HttpRequest) -> HttpResponse:
         "bands": bands.spans(),
         "points": settings.REGRESSION_POINTS,
         "statuses": [(STATUSES[slug], STATUS_CLASSES[slug], STATUS_MEANINGS[slug]) for slug in STATUSES],
+        "status_rules": status_rules(site_rules()),
         "chosen_rule": chosen_conversations_rule(),
         "weakest_rule": [*weakest_spot_rule(), strength_rule()],
         "checks": CHECKS,

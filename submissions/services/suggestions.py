@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from evaluation.models import Metric
+from evaluation.models import Metric, MetricVersion
+from evaluation.services.studies.statuses import refresh_statuses
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
 from impactbench.common.tally import tally
@@ -86,7 +89,16 @@ def decide(suggestion: Suggestion, *, state: str, reply: str, actor: Any) -> Sug
     fresh.save(update_fields=["state", "reply", "moderated_by", "moderated_at"])
     details = {"suggestion": fresh.pk, "from": before, "to": state, "has_reply": bool(words)}
     record(actor=actor, action="suggestion-decided", target=fresh.metric, details=details)
+    if fresh.kind == Suggestion.Kind.DISPUTE:
+        refresh_statuses(MetricVersion.objects.filter(metric=fresh.metric, is_published=True), actor=actor)
     return fresh
+
+
+def open_disputes(metrics: Iterable[int]) -> dict[int, int]:
+    """How many shown disputes nobody has replied to yet, by the keys of these metrics; a reply settles one."""
+    waiting = Suggestion.objects.filter(metric__in=list(metrics), kind=Suggestion.Kind.DISPUTE, state=State.SHOWN)
+    counted = waiting.filter(reply="").order_by().values("metric").annotate(n=Count("pk"))
+    return dict(counted.values_list("metric", "n"))
 
 
 def may_moderate(person: Any, metric: Metric) -> bool:

@@ -12,7 +12,9 @@ from django.utils import timezone
 
 from evaluation.models import MetricVersion, Study, StudyFinding
 from evaluation.selectors.studies.decided import decisions_of
+from evaluation.selectors.studies.published import public_analysis
 from evaluation.services.studies.states import managed, move
+from evaluation.services.studies.statuses import refresh_statuses_of
 from impactbench.common import mail
 
 # Of an analysis: the parts whose rows say which group they are about, `by` and `key`.
@@ -28,8 +30,8 @@ def publish_study(study: Study, *, actor: Any) -> Study:
     Raises NotAllowed, or WrongState unless the study is closed.
     """
     fresh = move(managed(study, actor), "publish", actor=actor, published_at=timezone.now())
-    assert fresh.analysis is not None
-    StudyFinding.objects.bulk_create(_findings(fresh, fresh.analysis))
+    StudyFinding.objects.bulk_create(_findings(fresh, public_analysis(fresh)))
+    refresh_statuses_of(fresh, actor=actor)
     for rater in fresh.raters.all():
         mail.cancel(about=rater)
     return fresh

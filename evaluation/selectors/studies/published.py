@@ -1,0 +1,81 @@
+"""What everybody may read of published studies: their analysis, and single ratings of raters who agreed to it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import QuerySet
+
+from evaluation.models import Adjudication, MetricVersion, Rating, Study, StudyItem
+from evaluation.selectors.studies.frames import items_frame, ratings_frame, submitted
+from evaluation.studies.kinds import EXPERT_REVIEW
+from evaluation.studies.status import Evidence, evidence_of, merged
+
+RATER = "rater"
+
+
+def published_studies() -> QuerySet[Study]:
+    """The newest first."""
+    return Study.objects.filter(state=Study.State.PUBLISHED).order_by("-published_at", "-pk")
+
+
+def public_analysis(study: Study) -> dict[str, Any]:
+    """The frozen analysis without the rows of single raters.
+
+    The counts of a disagreement are left out where a rater of the item did not agree to single ratings being
+    published: beside those of the others they would tell that rating.
+    """
+    kept = {name: _without_raters(part) for name, part in (study.analysis or {}).items()}
+    withheld = _withheld_items(study)
+    kept["disagreements"] = [row for row in kept.get("disagreements", []) if row["item"] not in withheld]
+    return kept
+
+
+def released_ratings(study: Study) -> list[Rating]:
+    """The submitted ratings of raters who agreed that single ones are published, by item and seat."""
+    return submitted(study, released=True)
+
+
+def evidence_for(versions: Iterable[MetricVersion]) -> dict[int, Evidence]:
+    """What published expert reviews hold on each version, by its key, and how many conversations stay contested."""
+    wanted = {version.pk for version in versions}
+    found: dict[int, list[Evidence]] = defaultdict(list)
+    reviews = published_studies().filter(kind=EXPERT_REVIEW, items__metric_version__in=wanted).distinct()
+    for study in reviews:
+        of_study = StudyItem.objects.filter(study=study, metric_version__in=wanted)
+        by_slug = dict(of_study.values_list("metric_version__metric__slug", "metric_version"))
+        held = evidence_of(ratings_frame(study), items_frame(study), study=study.public_id)
+        for slug, evidence in held.items():
+            if slug in by_slug:
+                found[by_slug[slug]].append(evidence)
+    for key, n in _contested(wanted).items():
+        found[key].append(Evidence(n_contested=n))
+    return {key: merged(found[key]) for key in wanted}
+
+
+def _contested(versions: set[int]) -> dict[int, int]:
+    """How many items of published studies stay contested by the newest decision on each, by the version's key."""
+    rows = Adjudication.objects.filter(
+        item__metric_version__in=versions, item__study__state=Study.State.PUBLISHED
+    ).order_by("made_at", "pk")
+    newest = {item: (version, outcome) for item, version, outcome in
+              rows.values_list("item", "item__metric_version", "outcome")}  # fmt: skip
+    counts: dict[int, int] = defaultdict(int)
+    for version, outcome in newest.values():
+        counts[version] += outcome == Adjudication.Outcome.CONTESTED
+    return {version: n for version, n in counts.items() if n}
+
+
+def _without_raters(part: Any) -> Any:
+    if not isinstance(part, list):
+        return part
+    return [row for row in part if not (isinstance(row, dict) and (row.get("by") == RATER or row.get(RATER)))]
+
+
+def _withheld_items(study: Study) -> set[int]:
+    refused = Rating.objects.filter(
+        item__study=study, state=Rating.State.SUBMITTED, rater__consents_to_release=False
+    )  # fmt: skip
+    return set(refused.values_list("item__number", flat=True))
