@@ -1,6 +1,10 @@
 """What stands around the code: pinned packages, and containers that show and may do little."""
 
+import os
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -9,7 +13,7 @@ from impactbench.embedded.postgres import SETTINGS
 from tests.support.commands import ROOT
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())["services"]
-OURS = ("web", "worker", "portal")
+OURS = ("web", "worker", "portal", "clock")
 
 
 def test_every_package_is_pinned_with_a_hash() -> None:
@@ -26,14 +30,34 @@ def test_image_installs_exactly_the_lock_and_runs_as_nobody_special() -> None:
     users = [line for line in lines if line.startswith("USER ")]
 
     assert "RUN uv sync --frozen --no-dev" in lines
-    assert users == ["USER impactbench"]
-    assert lines.index("USER impactbench") < lines.index('ENTRYPOINT ["/app/docker/entrypoint"]')
+    assert users == ["USER 10001"]
+    assert lines.index("USER 10001") < lines.index('ENTRYPOINT ["/app/docker/entrypoint"]')
 
 
-def test_only_the_web_server_can_be_reached() -> None:
-    assert {name: one.get("ports") for name, one in COMPOSE.items()} == {
-        "web": ["8000:8000"], "worker": None, "portal": None, "database": None, "broker": None,
-    }  # fmt: skip
+def test_image_and_compose_file_pass_their_linters() -> None:
+    bare = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    for command in (
+        ["hadolint", "--no-color", "docker/Dockerfile"],
+        ["check-jsonschema", "--builtin-schema", "vendor.compose-spec", "docker/compose.yaml"],
+        ["sh", "-n", "docker/entrypoint"],
+        ["sh", "-n", "docker/healthy"],
+    ):
+        done = subprocess.run(command, cwd=ROOT, env=bare, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_only_the_proxy_can_be_reached() -> None:
+    assert {name: one["ports"] for name, one in COMPOSE.items() if "ports" in one} == {
+        "proxy": ["80:80", "443:443", "443:443/udp"]
+    }
+
+
+def test_every_service_tells_whether_it_is_well() -> None:
+    image = (ROOT / "docker/Dockerfile").read_text()
+    told = [name for name, one in COMPOSE.items() if "healthcheck" in one or "build" in one]
+
+    assert 'CMD ["/app/docker/healthy"]' in image
+    assert told == ["web", "worker", "portal", "clock", "database", "broker"]
 
 
 def test_containers_of_ours_write_nowhere_but_to_their_volume() -> None:
