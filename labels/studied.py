@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evaluation.models import MetricVersion, Release, Run, Study, StudyFinding
+from labels.study_words import split_words
 from labels.transcripts import visible
 from labels.wording import hundred, part_of
 
@@ -176,7 +177,7 @@ def _contested(finding: StudyFinding) -> list[Contested]:
     splits = {row["item"]: row["counts"] for row in finding.values.get("disagreements", [])}
     return [
         Contested(
-            ", ".join(f"{visible(answer)}: {n}" for answer, n in splits.get(row["item"], {}).items()),
+            split_words(splits.get(row["item"], {})),
             visible(row["reasons"]),
             study_link(finding),
         )

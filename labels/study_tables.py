@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from evaluation.models import Study
 from evaluation.studies.kinds import KINDS
 from evaluation.studies.questions import Question
+from labels.study_words import option_words, question_words
 from labels.transcripts import visible
 from labels.wording import NO_DATA, hundred
 
@@ -40,8 +41,8 @@ _COLUMNS: dict[str, str | Promise] = {
     "n_contexts": gettext_lazy("Scenarios with a model"),
     "n_without_majority": gettext_lazy("Without a majority"),
     "n_unjudged": gettext_lazy("Not judged"),
-    "n_passed": gettext_lazy("Passed by raters"),
-    "n_failed": gettext_lazy("Failed by raters"),
+    "n_passed": gettext_lazy("Good outcome, say raters"),
+    "n_failed": gettext_lazy("Bad outcome, say raters"),
     "n_targets": gettext_lazy("Models"),
     "n_pairs": gettext_lazy("Pairs"),
     "n_turned": gettext_lazy("Pairs turned round"),
@@ -54,8 +55,8 @@ _COLUMNS: dict[str, str | Promise] = {
     "alpha": gettext_lazy("Krippendorff’s alpha"),
     "agreement": gettext_lazy("Agreement, of 100"),
     "kappa": gettext_lazy("Kappa"),
-    "sensitivity": gettext_lazy("Passed by both, of 100 passed by raters"),
-    "specificity": gettext_lazy("Failed by both, of 100 failed by raters"),
+    "sensitivity": gettext_lazy("Good for the judge too, of 100"),
+    "specificity": gettext_lazy("Bad for the judge too, of 100"),
     "z": gettext_lazy("Mean, each rater’s severity taken out"),
     "changed": gettext_lazy("Verdicts not all alike, of 100"),
     "differ": gettext_lazy("Pairs that differ, of 100"),
@@ -110,7 +111,7 @@ def _tables(part: str, rows: list[dict[str, Any]], asked: Mapping[str, Question]
     keys = dict.fromkeys(row.get("question") for row in rows)
     for key in keys:
         question = asked.get(key or "")
-        title = f"{PARTS[part]}: {_(question.words)}" if question else str(PARTS[part])
+        title = f"{PARTS[part]}: {question_words(question)}" if question else str(PARTS[part])
         yield _table(
             f"{part}-{key}" if key else part, title, [row for row in rows if row.get("question") == key], asked
         )
@@ -130,8 +131,8 @@ def _table(slug: str, title: str, rows: list[dict[str, Any]], asked: Mapping[str
 def _cell(name: str, row: Mapping[str, Any], asked: Mapping[str, Question]) -> str:
     value = row.get(name)
     if name == "shares" and isinstance(value, dict):
-        options = {option.value: option.words for option in asked[row["question"]].options}
-        return "; ".join(f"{_(options[key])}: {estimate(one, is_share=True)}" for key, one in value.items())
+        options = {option.value: option_words(option) for option in asked[row["question"]].options}
+        return "; ".join(f"{options[key]}: {estimate(one, is_share=True)}" for key, one in value.items())
     if isinstance(value, dict) and "value" in value:
         return estimate(value, is_share=name in _SHARES)
     if isinstance(value, float):

@@ -36,7 +36,8 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
     shown = shown_verdicts(state, verdicts)
     rows, totals, everything = metric_page.model_rows(request, version, shown, counts, profiles)
     prefetch_related_objects([version], Prefetch("base_scenarios", BaseScenario.objects.prefetch_related("variants")))
-    tree = queries.places(state.release) if state.release else []
+    # How many metrics of each kind a place has is said elsewhere.
+    tree = queries.places(state.release, {}) if state.release else []
     context = {
         "section": "metrics",
         "state": state,

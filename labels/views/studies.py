@@ -15,6 +15,7 @@ from labels.context import read_state
 from labels.errors import PageNotFound
 from labels.study_files import ratings_table, study_document
 from labels.study_tables import study_tables
+from labels.study_words import split_words
 from labels.transcripts import visible
 from labels.views.siblings import csv_answer, sibling
 
@@ -81,7 +82,7 @@ def _decisions(study: Study) -> list[dict[str, object]]:
             "item": row["item"],
             "metric": row["metric"],
             "outcome": outcomes.get(row["outcome"], _("It stays contested")),
-            "split": ", ".join(f"{visible(key)}: {n}" for key, n in splits.get(row["item"], {}).items()),
+            "split": split_words(splits.get(row["item"], {})),
             "reasons": row["reasons"],
         }
         for row in decisions_of(study)

@@ -157,7 +157,7 @@ def test_contested_chats_stand_on_the_page_of_the_metric_with_their_split(
 
     page = client.get(f"/metrics/{version_of(study).metric.slug}/").content.decode()
 
-    assert "fail: 1, pass: 1." in page
+    assert "Bad outcome: 1, Good outcome: 1." in page
     assert "Both &lt;b&gt;have&lt;/b&gt; a point." in page
     assert "Disputed" in page
 
@@ -179,7 +179,7 @@ def test_split_is_kept_back_where_a_rater_agreed_to_averages_alone(
     found = studied(version_of(study), release)
 
     assert [(one.split, one.reasons) for one in found.contested] == [("", "Both have a point.")]
-    assert "fail: 1, pass: 1" not in client.get(f"/methodology/studies/{study.public_id}/").content.decode()
+    assert "Bad outcome: 1" not in client.get(f"/methodology/studies/{study.public_id}/").content.decode()
 
 
 def test_methodology_tells_the_rules_of_the_settings(client: Client, settings: Any) -> None:

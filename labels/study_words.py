@@ -1,0 +1,39 @@
+"""Questions and answers of studies as public pages say them: never a bare pass or fail."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from evaluation.studies import forms
+from evaluation.studies.questions import Option, Question
+from labels.transcripts import visible
+
+_QUESTIONS: dict[str, str | Promise] = {"outcome": gettext_lazy("Was the outcome good?")}
+_ANSWERS: dict[str, str | Promise] = {
+    forms.PASS: gettext_lazy("Good outcome"),
+    forms.FAIL: gettext_lazy("Bad outcome"),
+    forms.BORDERLINE: gettext_lazy("On the border, or not sure"),
+    forms.AGREE: gettext_lazy("Agrees"),
+    forms.DISAGREE: gettext_lazy("Disagrees"),
+    forms.UNSURE: gettext_lazy("Not sure"),
+    forms.YES: gettext_lazy("Yes"),
+    forms.NO: gettext_lazy("No"),
+    forms.NOT_SURE: gettext_lazy("Not sure"),
+}
+
+
+def question_words(question: Question) -> str:
+    """The question as a heading."""
+    return str(_QUESTIONS.get(question.key) or _(question.words))
+
+
+def option_words(option: Option) -> str:
+    """An answer that could be chosen; the bare mark where a scale has no word for it."""
+    return str(_ANSWERS.get(option.value) or (_(option.words) if option.words else option.value))
+
+
+def split_words(counts: Mapping[str, int]) -> str:
+    """'Good outcome: 2, Bad outcome: 1'; '' where the split is not published."""
+    return ", ".join(f"{_ANSWERS.get(answer, visible(answer))}: {n}" for answer, n in counts.items())
