@@ -47,6 +47,6 @@ def items_of(study: Study, rater: StudyRater) -> list[StudyItem]:
 def _items_of(study: Study, numbers: list[int]) -> list[StudyItem]:
     related = (
         "study", "metric_version__metric__benchmark", "scenario__base", "scenario__profile", "conversation__target",
-        "target", "judgment",
+        "conversation__run__user_simulator", "target", "judgment",
     )  # fmt: skip
     return list(StudyItem.objects.filter(study=study, number__in=numbers).select_related(*related).order_by("number"))

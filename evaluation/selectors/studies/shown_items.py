@@ -111,8 +111,10 @@ def without_names(text: str, names: Sequence[str]) -> str:
 
 
 def _names(item: StudyItem) -> tuple[str, ...]:
-    """What the models of the conversation are called: the rated one, and with it the target."""
-    models = {item.target, item.conversation.target if item.conversation else None}
+    """What the models of the conversation are called: the rated one, the target, and the one that plays the user."""
+    conversation = item.conversation
+    talking = {conversation.target, conversation.run.user_simulator} if conversation else set()
+    models = {item.target, *talking}
     return tuple({name for model in models if model is not None for name in _names_of(model)})
 
 

@@ -61,7 +61,7 @@ def test_design_is_shown_before_it_is_kept_with_what_is_short(client: Client) ->
         ({"title": ""}, "Give the study a title."),
         ({"runs": []}, "Choose one run or more, or a release, and not both."),
         ({"n-raters": "1"}, "There are only 1 raters."),
-        ({"n-overlap": "many"}, "Give a whole number from 1 to 100,000."),
+        ({"n-overlap": "many"}, "Give a whole number from 1 to 1,000."),
         ({"seed": "-1"}, "greater than or equal to 0"),
     ],
 )
