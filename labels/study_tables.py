@@ -1,5 +1,6 @@
 """The analysis of a published study as tables for reading: every number with its n and its interval, or why not."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -29,27 +30,35 @@ PARTS: dict[str, str | Promise] = {
     "differences": gettext_lazy("Differences between conditions"),
     "changes": gettext_lazy("How often a verdict changes"),
 }
+# In the order in which columns stand; the database keeps none.
 _COLUMNS: dict[str, str | Promise] = {
+    "simulator": gettext_lazy("Simulated user"),
+    "judge": gettext_lazy("Judge"),
+    "condition": gettext_lazy("Condition"),
+    "target": gettext_lazy("Model"),
+    "polarity": gettext_lazy("Kind"),
+    "repeats": gettext_lazy("Times"),
     "n": gettext_lazy("Ratings"),
-    "n_items": gettext_lazy("Items"),
-    "n_raters": gettext_lazy("Raters"),
     "n_ratings": gettext_lazy("Ratings"),
+    "n_raters": gettext_lazy("Raters"),
+    "n_items": gettext_lazy("Items"),
     "n_metrics": gettext_lazy("Metrics"),
     "n_scenarios": gettext_lazy("Scenarios"),
     "n_conversations": gettext_lazy("Chats"),
     "n_complete": gettext_lazy("Chats with all readings"),
     "n_contexts": gettext_lazy("Scenarios with a model"),
+    "n_targets": gettext_lazy("Models"),
+    "n_pairs": gettext_lazy("Pairs"),
+    "n_turned": gettext_lazy("Pairs turned round"),
     "n_without_majority": gettext_lazy("Without a majority"),
     "n_unjudged": gettext_lazy("Not judged"),
     "n_passed": gettext_lazy("Good outcome, say raters"),
     "n_failed": gettext_lazy("Bad outcome, say raters"),
-    "n_targets": gettext_lazy("Models"),
-    "n_pairs": gettext_lazy("Pairs"),
-    "n_turned": gettext_lazy("Pairs turned round"),
     "mean": gettext_lazy("Mean"),
     "sd": gettext_lazy("Standard deviation"),
     "upper": gettext_lazy("Marks of 3 and 4, of 100"),
     "shares": gettext_lazy("Of 100 ratings"),
+    "z": gettext_lazy("Mean, each rater’s severity taken out"),
     "pairwise": gettext_lazy("Pairs that agree, of 100"),
     "unanimity": gettext_lazy("All agree, of 100"),
     "alpha": gettext_lazy("Krippendorff’s alpha"),
@@ -57,15 +66,8 @@ _COLUMNS: dict[str, str | Promise] = {
     "kappa": gettext_lazy("Kappa"),
     "sensitivity": gettext_lazy("Good for the judge too, of 100"),
     "specificity": gettext_lazy("Bad for the judge too, of 100"),
-    "z": gettext_lazy("Mean, each rater’s severity taken out"),
     "changed": gettext_lazy("Verdicts not all alike, of 100"),
     "differ": gettext_lazy("Pairs that differ, of 100"),
-    "simulator": gettext_lazy("Simulated user"),
-    "judge": gettext_lazy("Judge"),
-    "polarity": gettext_lazy("Kind"),
-    "repeats": gettext_lazy("Times"),
-    "target": gettext_lazy("Model"),
-    "condition": gettext_lazy("Condition"),
 }
 _SHARES = {"upper", "pairwise", "unanimity", "agreement", "sensitivity", "specificity", "changed", "differ"}
 # Said elsewhere on the page, or told by another column.
@@ -112,13 +114,12 @@ def _tables(part: str, rows: list[dict[str, Any]], asked: Mapping[str, Question]
     for key in keys:
         question = asked.get(key or "")
         title = f"{PARTS[part]}: {question_words(question)}" if question else str(PARTS[part])
-        yield _table(
-            f"{part}-{key}" if key else part, title, [row for row in rows if row.get("question") == key], asked
-        )
+        of_key = _telling([row for row in rows if row.get("question") == key])
+        yield _table(f"{part}-{key}" if key else part, title, of_key, asked)
 
 
 def _table(slug: str, title: str, rows: list[dict[str, Any]], asked: Mapping[str, Question]) -> StudyTable:
-    names = [name for name in rows[0] if name not in _LEFT_OUT]
+    names = sorted((name for name in rows[0] if name not in _LEFT_OUT), key=_place)
     grouped = "by" in rows[0]
     columns = [str(_COLUMNS.get(name, name.replace("_", " ").capitalize())) for name in names]
     cells = [[_cell(name, row, asked) for name in names] for row in rows]
@@ -126,6 +127,18 @@ def _table(slug: str, title: str, rows: list[dict[str, Any]], asked: Mapping[str
         columns = [_("Group"), *columns]
         cells = [[group_name(row), *of] for row, of in zip(rows, cells, strict=True)]
     return StudyTable(slug, title, columns, cells)
+
+
+def _place(name: str) -> tuple[int, str]:
+    """Known columns in their order, then others by name."""
+    known = list(_COLUMNS)
+    return (known.index(name), "") if name in known else (len(known), name)
+
+
+def _telling(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows without groupings of one group: it is the same as all."""
+    groups = Counter(row.get("by") for row in rows)
+    return [row for row in rows if row.get("by") in (None, "all") or groups[row["by"]] > 1]
 
 
 def _cell(name: str, row: Mapping[str, Any], asked: Mapping[str, Question]) -> str:

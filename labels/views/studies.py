@@ -45,7 +45,6 @@ def study(request: HttpRequest, study: str) -> HttpResponse:
         "analysis": analysis,
         "tables": study_tables(found, analysis),
         "decisions": _decisions(found),
-        "runs": list(found.runs.values_list("slug", flat=True)) if found.release_id is None else [],
         "files": [(suffix.upper(), sibling(request, suffix)) for suffix in ("csv", "json")],
         "crumbs": [*_crumbs()[:-1], (_("Studies"), reverse("labels:studies")), (visible(found.title), "")],
     }

@@ -11,9 +11,11 @@ from django.utils.html import strip_tags
 from evaluation.models import MetricVersion, Release, Study, StudyFinding, StudyRater
 from impactbench.accounts.models import User
 from labels.studied import studied
+from tests.labels.test_translation import everything_stored, unmarked
 from tests.support.builders import make_release
 from tests.support.later_release import later_release
 from tests.support.portal import make_person
+from tests.support.pseudo_locale import pseudo_locale
 from tests.support.published_studies import make_published_study
 from tests.support.studies import make_study
 
@@ -190,3 +192,14 @@ def test_methodology_tells_the_rules_of_the_settings(client: Client, settings: A
     assert "at least 5 people rated it in at least 9 chats" in page
     assert "and 60 of 100 or more found its examples adequate." in page
     assert ("doubts from readers" in page, "could not agree in the end: 1 or more" in page) == (False, True)
+
+
+def test_no_text_about_studies_is_left_unmarked(client: Client, study: Study) -> None:
+    data = everything_stored()
+    metric = version_of(study).metric.slug
+
+    with pseudo_locale():
+        addresses = (f"/methodology/studies/{study.public_id}/", "/methodology/studies/", f"/metrics/{metric}/")
+        pages = {address: client.get(address).content.decode() for address in addresses}
+
+    assert {address: found for address, html in pages.items() if (found := unmarked(html, data))} == {}
