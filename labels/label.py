@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from evaluation.models import LabelRow, LanguageModel, Polarity, Profile, Release, Result, Subarea
+from evaluation.models import LabelRow, LanguageModel, MetricVersion, Polarity, Profile, Release, Result, Subarea
 from labels import bands, between_profiles
 from labels.between_profiles import PairOfProfiles, ResultKey
 from labels.cells import Cell, cell, metrics_words
@@ -187,16 +187,37 @@ def read_label(
     )
 
 
-def rows_cover(release: Release) -> str:
-    """'The rows show 83 of 360 metrics; ...', and nothing where they show all. One query."""
+def about_metrics(release: Release) -> list[str]:
+    """How many metrics the rows show, where not all, and how many of all were checked by experts. One query."""
     # A metric without a polarity is in no row and in neither number.
-    of_a_kind = Count("metric_versions", filter=Q(metric_versions__polarity__isnull=False))
-    rows, counted = Release.objects.annotate(n=of_a_kind).values_list("groups__label-row", "n").get(pk=release.pk)
+    of_a_kind = Q(metric_versions__polarity__isnull=False)
+    status, statuses = "metric_versions__status", MetricVersion.Status
+    counts = Release.objects.annotate(
+        n=Count("metric_versions", filter=of_a_kind),
+        n_reviewed=Count("metric_versions", filter=of_a_kind & Q(**{status: statuses.EXPERT_REVIEWED})),
+        n_disputed=Count("metric_versions", filter=of_a_kind & Q(**{status: statuses.DISPUTED})),
+    ).values_list("groups__label-row", "n", "n_reviewed", "n_disputed")
+    rows, n, n_reviewed, n_disputed = counts.get(pk=release.pk)
     shown = len({slug for slugs in (rows or {}).values() for slug in slugs})
-    if not 0 < shown < counted:
-        return ""
-    words = {"part": f"{shown:,}", "metrics": metrics(counted)}
-    return _("The rows show %(part)s of %(metrics)s; the two large numbers count all.") % words
+    return [*_rows_cover(shown, n), *_checked(n, n_reviewed, n_disputed)]
+
+
+def _rows_cover(shown: int, n: int) -> list[str]:
+    if not 0 < shown < n:
+        return []
+    words = {"part": f"{shown:,}", "metrics": metrics(n)}
+    return [_("The rows show %(part)s of %(metrics)s; the two large numbers count all.") % words]
+
+
+def _checked(n: int, n_reviewed: int, n_disputed: int) -> list[str]:
+    """Of a release without a metric there is nothing to say."""
+    if not n:
+        return []
+    words = {"reviewed": f"{n_reviewed:,}", "metrics": metrics(n), "disputed": f"{n_disputed:,}"}
+    said = [_("Experts have checked %(reviewed)s of %(metrics)s as the methodology asks.") % words]
+    if n_disputed:
+        said.append(_("Disputed by reasons that are not settled: %(disputed)s of %(metrics)s.") % words)
+    return said
 
 
 def model_results(release: Release, model: LanguageModel) -> Results:

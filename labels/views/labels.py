@@ -17,7 +17,7 @@ from labels.context import State, read_state
 from labels.embedding import embedding
 from labels.errors import PageNotFound
 from labels.glance_table import glance_table
-from labels.label import rows_cover
+from labels.label import about_metrics
 from labels.row_page import RowPage, read_row_page
 from labels.row_table import row_table
 from labels.tables import Table
@@ -75,7 +75,7 @@ def label(request: HttpRequest, model: str) -> HttpResponse:
         "card": card(request, state, found),
         "crumbs": [(_("Labels"), other_page(request, reverse("labels:labels"))), (found.name, "")],
         "bands": bands.spans(),
-        "rows_cover": rows_cover(release),
+        "about_metrics": about_metrics(release),
         "weakest_rule": weakest_spot_rule(),
         "is_print": request.GET.get("print") == "1",
         "embedding": embedding(

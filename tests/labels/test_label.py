@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from evaluation.models import LabelRow, LanguageModel, Metric, Release, Result, Taxonomy
+from evaluation.models import LabelRow, LanguageModel, Metric, MetricVersion, Release, Result, Taxonomy
 from labels import bands
 from labels.cells import cell
-from labels.label import Label, Row, label_document, label_notes, read_label, rows_cover
+from labels.label import Label, Row, about_metrics, label_document, label_notes, read_label
 from labels.row_titles import RowTitle
 from labels.weakest import weakest_spot
 from labels.wording import DEMONSTRATION, KINDS, LIMITS
@@ -232,8 +232,23 @@ def test_label_says_how_many_metrics_its_rows_leave_out() -> None:
 
     release = make_release(run=run)
 
-    assert rows_cover(release) == "The rows show 4 of 12 metrics; the two large numbers count all."
+    assert about_metrics(release) == [
+        "The rows show 4 of 12 metrics; the two large numbers count all.",
+        "Experts have checked 0 of 12 metrics as the methodology asks.",
+    ]
 
 
 def test_label_whose_rows_show_every_metric_says_nothing_of_it() -> None:
-    assert rows_cover(make_release()) == ""
+    assert about_metrics(make_release()) == ["Experts have checked 0 of 12 metrics as the methodology asks."]
+
+
+def test_label_says_how_many_of_its_metrics_experts_checked_and_dispute() -> None:
+    release = make_release()
+    versions = list(release.metric_versions.order_by("pk"))
+    MetricVersion.objects.filter(pk__in=[one.pk for one in versions[:3]]).update(status="expert-reviewed")
+    MetricVersion.objects.filter(pk=versions[3].pk).update(status="disputed")
+
+    assert about_metrics(release) == [
+        "Experts have checked 3 of 12 metrics as the methodology asks.",
+        "Disputed by reasons that are not settled: 1 of 12 metrics.",
+    ]

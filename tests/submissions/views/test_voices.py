@@ -57,6 +57,21 @@ def test_anybody_writes_and_nothing_is_shown_before_an_editor_has_read_it(client
     assert [(one.action, one.actor) for one in events] == [("suggestion-made", None), ("suggestion-decided", editor)]
 
 
+def test_a_dispute_that_is_shown_makes_the_metric_disputed_until_somebody_replies(
+    client: Client, metric, editor
+) -> None:
+    client.post(SUGGEST, TEXT | {"kind": "dispute"})
+    client.force_login(editor)
+    made = Suggestion.objects.get()
+    statuses = []
+    for state, reply in (("shown", ""), ("shown", "The wording was changed for that."), ("declined", "")):
+        client.post(f"/review/suggestions/{made.pk}/", {"state": state, "reply": reply})
+        statuses.append(metric.versions.get().status)
+
+    assert statuses == ["disputed", "draft", "draft"]
+    assert AuditEvent.objects.filter(action="metric-status-changed").count() == 2
+
+
 def test_what_is_declined_is_never_shown(client: Client, metric, editor) -> None:
     client.post(SUGGEST, TEXT)
     client.force_login(editor)
