@@ -2,13 +2,18 @@
 
 import csv
 import io
+from dataclasses import asdict
 from typing import Any
 
+import pandas as pd
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from evaluation.models import MetricVersion, Release, Study, StudyFinding, StudyRater
+from evaluation.services.studies.publishing import publish_study
+from evaluation.statistics.repeatability import repeatability
 from impactbench.accounts.models import User
 from labels.studied import studied
 from tests.labels.test_translation import everything_stored, unmarked
@@ -162,6 +167,31 @@ def test_contested_chats_stand_on_the_page_of_the_metric_with_their_split(
     assert "Bad outcome: 1, Good outcome: 1." in page
     assert "Both &lt;b&gt;have&lt;/b&gt; a point." in page
     assert "Disputed" in page
+
+
+def test_repeatability_of_the_judge_is_told_by_kind_of_behaviour_for_its_release_alone(
+    client: Client, manager: User, release: Release
+) -> None:
+    readings = [
+        {"conversation": f"c{n}", "judge": "judge", "metric": f"m{n % 2}", "polarity": polarity, "present": present}
+        for n, (polarity, *said) in enumerate([("positive", 1, 1), ("positive", 1, 0), ("negative", 0, 0)])
+        for present in map(bool, said)
+    ]
+    found = repeatability(pd.DataFrame(readings), resamples=50, seed=0)
+    analysis = {"kind": "judge-repeatability", "design": {}, "n_conversations": 3, "n_judgments": 6, "n_unjudged": 0}
+    study = Study.objects.create(
+        public_id="again", kind="judge-repeatability", title="Asked again", seed=1, sampling_frame={}, state="closed",
+        release=release, opened_at=timezone.now(), closed_at=timezone.now(),
+        analysis={**analysis, "repeatability": [asdict(row) for row in found]},
+    )  # fmt: skip
+    publish_study(study, actor=manager)
+    good, bad = (release.metric_versions.filter(polarity=kind)[0] for kind in ("positive", "negative"))
+
+    told = [studied(version, release).repeatability for version in (good, bad)]
+
+    assert [one.value for one in told if one] == ["1 of 2 chats", "1 of 1 chats"]
+    assert studied(good, None).repeatability is None
+    assert "The judge asked again" in words(client, "/methodology/studies/again/")
 
 
 def test_a_study_without_a_majority_says_that_it_is_too_little(study: Study, release: Release) -> None:

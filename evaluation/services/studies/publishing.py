@@ -20,6 +20,7 @@ from impactbench.common import mail
 # Of an analysis: the parts whose rows say which group they are about, `by` and `key`.
 GROUPED = ("scales", "choices", "agreement", "judge")
 _NOT_OF_ALL = ("metric", "rater")
+_NO_NUMBERS = ("kind", "design", "disagreements", "times")
 
 
 @transaction.atomic
@@ -50,15 +51,17 @@ def _findings(study: Study, analysis: dict[str, Any]) -> list[StudyFinding]:
 
 
 def _of_all(analysis: dict[str, Any]) -> dict[str, Any]:
-    """All but the rows of single metrics and of raters, who are not named in findings."""
-    grouped = {part: [row for row in analysis.get(part, []) if row["by"] not in _NOT_OF_ALL] for part in GROUPED}
-    counts = {name: value for name, value in analysis.items() if name.startswith("n_")}
-    return {**counts, **grouped, "simulators": analysis.get("simulators", [])}
+    """All numbers but those of single metrics, items and raters."""
+    return {
+        name: [row for row in part if row.get("by") not in _NOT_OF_ALL] if name in GROUPED else part
+        for name, part in analysis.items()
+        if name not in _NO_NUMBERS
+    }
 
 
 def _of_metric(analysis: dict[str, Any], metric: str, decided: list[dict[str, Any]]) -> dict[str, Any]:
     grouped = {
-        part: [row for row in analysis.get(part, []) if row["by"] == "metric" and row["key"] == metric]
+        part: [row for row in analysis.get(part, []) if row.get("by") == "metric" and row["key"] == metric]
         for part in GROUPED
     }
     return {
