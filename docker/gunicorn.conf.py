@@ -4,6 +4,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import uuid
 from typing import Any
@@ -23,6 +24,18 @@ loglevel = "warning"
 
 # This file is read at every start and reload, which may come with other templates: no page is sent from before it.
 os.environ["PAGE_CACHE_EDITION"] = uuid.uuid4().hex
+
+
+# Its processes count what they answer in files, so that whichever is asked tells of all (impactbench.monitoring).
+_counts = tempfile.TemporaryDirectory(prefix="impactbench-counts-")
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = _counts.name
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """Forget what a process held that is gone; what it counted stays."""
+    from prometheus_client.multiprocess import mark_process_dead  # noqa: PLC0415  (reads the folder's name at import)
+
+    mark_process_dead(worker.pid)
 
 
 def when_ready(server: Any) -> None:

@@ -3,6 +3,7 @@
 from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
+from impactbench.monitoring.views import monitoring
 from labels.api.problems import not_found
 from labels.views.health import healthz, readyz
 
@@ -12,6 +13,7 @@ handler404 = "labels.views.errors.not_found"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", login_not_required(healthz), name="healthz"),
     path("readyz", login_not_required(readyz), name="readyz"),
+    path("monitoring", login_not_required(monitoring), name="monitoring"),
     path("api/v1/", include("labels.api.urls")),
     re_path(r"^api/", login_not_required(not_found)),
     path("accounts/", include("impactbench.accounts.urls")),

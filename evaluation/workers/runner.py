@@ -33,6 +33,7 @@ from evaluation.workers.waiting import Queue
 from evaluation.workers.writer import LeaseLostError, Writer
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
+from impactbench.common.log_lines import about_run
 
 logger = logging.getLogger(__name__)
 
@@ -67,9 +68,10 @@ def work_on(run_id: int, *, queue: str | None = None) -> End:
     run = Run.objects.filter(pk=run_id, kind=Run.Kind.EVALUATION).first()
     if run is None or run.state != Run.State.RUNNING:
         return End.NOT_RUNNING
-    end = asyncio.run(Runner(assignment_of(run), queue).work())
-    if end is End.DONE:
-        running.finish_if_done(run)
+    with about_run(run.slug):
+        end = asyncio.run(Runner(assignment_of(run), queue).work())
+        if end is End.DONE:
+            running.finish_if_done(run)
     return end
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from impactbench import embedded
 from impactbench.settings.broker import broker_from_url
 from impactbench.settings.database import database_from_url
-from impactbench.settings.env import env_bool, env_int, env_list, env_path, env_secret, env_text, env_usd
+from impactbench.settings.env import env_bool, env_choice, env_int, env_list, env_path, env_secret, env_text, env_usd
 from impactbench.settings.orcid import orcid_providers
 from impactbench.settings.periodic import every
 
@@ -40,6 +40,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "impactbench.monitoring.requests.measure",
     "impactbench.common.request_ids.request_id",
     # Before everything that costs time; answers it gives carry what the others would have added.
     "impactbench.page_cache.middleware.page_cache",
@@ -258,6 +259,9 @@ PRIVATE_FILES = IMPACTBENCH_HOME / "files"
 # The dotted name of a function(content: bytes) -> bool, True for a harmless file; empty = nothing is asked.
 UPLOAD_SCANNER = env_text("UPLOAD_SCANNER", "")
 
+# Whoever sends this as a bearer token reads /monitoring; without it there is no such address.
+MONITORING_TOKEN = env_secret("MONITORING_TOKEN", "")
+
 # --- Safety
 
 # Keys that were used before, comma-separated: what they signed or sealed is still read.
@@ -343,16 +347,19 @@ SITE_FUNDING = env_text("SITE_FUNDING", "")
 SITE_CONFLICTS = env_text("SITE_CONFLICTS", "")
 SITE_LICENCE = env_text("SITE_LICENCE", "")
 
+# For programs that gather logs: one JSON object a line.
+LOG_FORMAT = env_choice("LOG_FORMAT", "line", ("line", "json"))
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "impactbench.common.request_ids.LineFormatter",
+            "()": "impactbench.common.log_lines.LineFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
-        }
+        },
+        "json": {"()": "impactbench.common.log_lines.JsonFormatter"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     # Django's own handlers would mail whole requests, with what people wrote in them; lines on standard error do.
     "loggers": {"django": {"handlers": []}},
     "root": {"handlers": ["stderr"], "level": env_text("LOG_LEVEL", "WARNING")},

@@ -31,6 +31,14 @@ def env_bool(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"The environment variable {name} must be yes or no, not {value!r}.")
 
 
+def env_choice(name: str, default: str, choices: tuple[str, ...]) -> str:
+    """One of `choices`; raises ImproperlyConfigured on anything else."""
+    value = os.environ.get(name, default)
+    if value not in choices:
+        raise ImproperlyConfigured(f"The environment variable {name} must be {' or '.join(choices)}, not {value!r}.")
+    return value
+
+
 def env_int(name: str, default: int, *, at_least: int | None = None) -> int:
     """A whole number; raises ImproperlyConfigured when it is none or lies below `at_least`."""
     value = os.environ.get(name)

@@ -61,6 +61,7 @@ def test_only_these_views_are_open_to_everybody() -> None:
         [
             "healthz",
             "readyz",
+            "monitoring",
             "^api/",
             "sign-in",
             "account_login",

@@ -1,6 +1,7 @@
 """What is logged holds nobody's words and no link that opens something."""
 
 import io
+import json
 import logging
 import logging.config
 
@@ -12,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, override_settings
 from django.urls import path
 
-from impactbench.common.request_ids import LineFormatter
+from impactbench.common.log_lines import JsonFormatter, LineFormatter, about_run
 
 SECRET = "a sentence of a review\nwith a second line"
 
@@ -82,3 +83,27 @@ def test_fault_mails_nobody_and_logs_no_text_of_the_form(capsys: pytest.CaptureF
     assert mail.outbox == []
     assert "a fault of ours" in written
     assert "a sentence" not in written
+
+
+def test_line_names_the_run_that_it_is_about() -> None:
+    with about_run("pilot"):
+        line = _logged(logging.WARNING, "a model rests")
+
+    assert line == "a model rests [run pilot]\n"
+    assert _logged(logging.WARNING, "a model rests") == "a model rests\n"
+
+
+def test_json_line_has_what_a_program_asks_for_and_no_token() -> None:
+    record = logging.LogRecord("site", logging.ERROR, "", 0, "Not found: /accounts/sign-in/%s/", ("x" * 40,), None)
+    record.created = 0.0
+
+    with about_run("pilot"):
+        line = json.loads(JsonFormatter().format(record))
+
+    assert line == {
+        "time": "1970-01-01T00:00:00+00:00",
+        "level": "ERROR",
+        "logger": "site",
+        "message": "Not found: /accounts/sign-in/(token)/",
+        "run": "pilot",
+    }

@@ -8,7 +8,8 @@ from django.test import Client
 
 from impactbench.accounts.models import User
 from impactbench.common.audit import record
-from impactbench.common.request_ids import LineFormatter, current_request_id, request_id
+from impactbench.common.log_lines import LineFormatter
+from impactbench.common.request_ids import current_request_id, request_id
 
 
 def _line() -> str:

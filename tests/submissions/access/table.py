@@ -87,6 +87,9 @@ TABLE = {
     "post evaluation:study-json": "anonymous: f; others: m",
     "get healthz": "all: p",
     "post healthz": "all: m",
+    # Only the token of MONITORING_TOKEN opens it, whoever is signed in.
+    "get monitoring": "all: -",
+    "post monitoring": "all: m",
     "get readyz": "all: p",
     "post readyz": "all: m",
     "get submissions:submit": "all: p",

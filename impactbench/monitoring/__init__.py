@@ -1,0 +1,1 @@
+"""Numbers for those who keep the platform running, in the form that Prometheus reads."""
