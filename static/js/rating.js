@@ -3,6 +3,8 @@
   const form = document.getElementById("rubric");
   if (!form || !form.elements.seconds) return;
 
+  form.querySelector("[data-keys]")?.removeAttribute("hidden");
+
   // Only while the conversation has the focus, so that no letter is taken from somebody who writes or reads aloud.
   const text = form.querySelector("[data-turns]");
   text?.addEventListener("keydown", (event) => {

@@ -148,6 +148,7 @@
     event.preventDefault();
     radio.checked = true;
     radio.focus();
+    radio.dispatchEvent(new Event("change", { bubbles: true }));
     changed();
   });
 

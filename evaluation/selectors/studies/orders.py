@@ -25,13 +25,15 @@ def own_order(study: Study, rater: StudyRater) -> list[int]:
 
 
 def letters_of(study: Study, rater: StudyRater, mine: list[StudyItem]) -> dict[int, str]:
-    """The letter of the masked model of each item that has one, by its number."""
+    """The letter of the masked model of each item, by its number; none where a rater meets one model in a scenario."""
     groups: dict[tuple[int, int | None], list[StudyItem]] = {}
     for item in mine:
         if item.target_id is not None:
             groups.setdefault((item.metric_version_id, item.scenario_id), []).append(item)
     found: dict[int, str] = {}
     for (metric, scenario), members in groups.items():
+        if len({item.target_id for item in members}) < 2:
+            continue
         key = f"rater {rater.seat} metric {metric} scenario {scenario}"
         letters = masking.letters([str(item.target_id) for item in members], key=key, seed=study.seed)
         found |= {item.number: letters[str(item.target_id)] for item in members}

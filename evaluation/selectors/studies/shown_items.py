@@ -92,7 +92,7 @@ def shown_item(rater: StudyRater, place: int) -> ShownItem:
         item=item,
         place=place,
         letter=letter,
-        who=f"Model {letter}" if kind.slug != SIMULATOR_SELECTION else "The AI",
+        who=f"Model {letter}" if letter and kind.slug != SIMULATOR_SELECTION else "The AI",
         metric=_metric(item),
         scenario=_scenario(item.scenario, kind.unit) if item.scenario else None,
         scenarios=_scenarios_of(item, items) if item.unit == METRIC else (),

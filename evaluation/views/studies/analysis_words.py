@@ -189,4 +189,6 @@ def _times_table(rows: list[dict[str, Any]]) -> Table:
 
 
 def _minutes(seconds: float | None) -> str:
-    return NOTHING if seconds is None else f"{seconds / 60:.1f} min"
+    if seconds is None:
+        return NOTHING
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

@@ -20,6 +20,7 @@ from evaluation.selectors.studies.seen import managed_studies, seat_in
 from evaluation.selectors.studies.spread import Spread, disagreed, spread_of
 from evaluation.services.studies import adjudicating, closing, designing, inviting, opening, publishing, reminding
 from evaluation.studies.kinds import KINDS
+from evaluation.study_form import NUMBER_WORDS
 from evaluation.views.studies.access import managed_study
 from evaluation.views.studies.analysis_words import analysis_tables
 from evaluation.views.studies.own import own_page
@@ -62,11 +63,19 @@ def _page(
         "lines": rater_lines(study),
         "n_items": study.items.count(),
         "runs": study.runs.order_by("slug"),
-        "design": study.design,
+        "numbers": _numbers(study),
         "problem": problem,
         "addresses": addresses,
     }
     return render(request, "evaluation/studies/study.html", context, status=status)
+
+
+def _numbers(study: Study) -> list[tuple[str, str]]:
+    """The design in words; an empty list is what it stands for."""
+    return [
+        (NUMBER_WORDS.get(name, name), (", ".join(map(str, value)) or "–") if isinstance(value, list) else str(value))
+        for name, value in study.design.items()
+    ]
 
 
 @never_cache

@@ -25,6 +25,8 @@ class ShownQuestion:
     text: str
     turns: frozenset[int]
     problem: str
+    # "1 or 2 above": when a question that is not always asked must be answered.
+    asked_words: str = ""
 
     @property
     def kind(self) -> str:
@@ -70,9 +72,20 @@ def shown_questions(
                 if isinstance(given, list)
                 else frozenset(),
                 problem=problems.get(question.key, ""),
+                asked_words=_asked_words(form, question),
             )
         )
     return shown
+
+
+def _asked_words(form: Form, question: Question) -> str:
+    if question.asked_when is None:
+        return ""
+    key, values = question.asked_when
+    other = next(one for one in form.questions if one.key == key)
+    is_scale = other.kind is QuestionKind.SCALE
+    named = [option.value if is_scale else f"“{option.words}”" for option in other.options if option.value in values]
+    return " or ".join(named)
 
 
 def answers_in(form: Form, posted: QueryDict) -> dict[str, object]:
