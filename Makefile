@@ -72,5 +72,6 @@ limits: setup ## 600 requests a minute kept by two workers, beside a model that 
 fuzz: setup ## feed the parsers and the API long and strange input
 	@HYPOTHESIS_PROFILE=fuzz $(RUN) pytest -m fuzz
 
-audit: setup ## ask OSV.dev about known weaknesses in the packages of uv.lock (needs the network)
+audit: setup ## look for unsafe code, then ask OSV.dev about the packages of uv.lock (needs the network)
+	@$(RUN) bandit --quiet --configfile pyproject.toml --recursive impactbench evaluation submissions labels manage.py docker 2>/dev/null
 	@$(UV) audit --frozen --no-dev

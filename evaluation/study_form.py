@@ -94,7 +94,7 @@ class StudyForm(forms.Form):
         self.releases = {release.slug: release for release in Release.objects.filter(status="published")}
         self._choose("runs", [(slug, slug) for slug in self.by_slug])
         self._choose("release", [("", "None"), *((slug, release.title) for slug, release in self.releases.items())])
-        self.fields["seed"].initial = random.randrange(MOST_SEED)  # noqa: S311  (a seed that is shown is no secret)
+        self.fields["seed"].initial = random.randrange(MOST_SEED)  # noqa: S311  (a seed that is shown is no secret)  # nosec B311
         self._add_numbers()
         if not self.kind.by_people:
             for name in ("consent_text", "reminder_days", "instructions"):

@@ -30,7 +30,7 @@ def edit_message(text: str, *, seed: int, key: str, turn: int) -> str:
     The same (seed, key, turn) gives the same edits on every machine and in every run. Numbers, links, code,
     names and anything else that is not a plain lower-case word are left alone.
     """
-    draw = random.Random(edit_seed(seed, key, turn))  # noqa: S311  (reproducible, not a secret)
+    draw = random.Random(edit_seed(seed, key, turn))  # noqa: S311  (reproducible, not a secret)  # nosec B311
     edited = _loosen_capitals(text, draw)
     edited = _loosen_punctuation(edited, draw)
     edited = _slip(edited, draw)

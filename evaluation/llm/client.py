@@ -153,7 +153,7 @@ class Client:
         """Full jitter over a doubling span, and never less than the provider asks for."""
         policy = self._policy
         span = min(policy.longest_backoff_seconds, policy.first_backoff_seconds * 2 ** (attempt - 1))
-        jitter = span * random.random()  # noqa: S311  (jitter, not a secret)
+        jitter = span * random.random()  # noqa: S311  (jitter, not a secret)  # nosec B311
         return jitter if failure.retry_after is None else failure.retry_after + min(jitter, 1.0)
 
     def _completion(self, answer: Answer, calls: int, seconds: float) -> Completion:

@@ -201,7 +201,7 @@ class SharedLimits:
         for permit in (*back, *asked):
             args += (permit.lease, permit.tokens)
         admitted, wait_ms = await self._script(keys=self._keys, args=args)
-        jitter = 1 + random.random() / 4  # noqa: S311  (jitter, not a secret)
+        jitter = 1 + random.random() / 4  # noqa: S311  (jitter, not a secret)  # nosec B311
         return [True] * admitted, min(wait_ms, _LONGEST_WAIT_MS) * jitter / 1000
 
     async def _keep_renewing(self) -> None:

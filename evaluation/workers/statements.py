@@ -69,7 +69,7 @@ SELECT held.id, %(number)s, %(user_message)s, %(unedited_message)s, %(plan)s, %(
     %(finish_reason)s, %(calls)s, %(retries)s, %(input_tokens)s, %(output_tokens)s, %(cost_usd)s, %(latency_ms)s,
     %(usage)s
 FROM held ON CONFLICT (conversation_id, number) DO NOTHING
-"""
+"""  # nosec B608
 )
 TURN_IS_SAVED = """
 SELECT 1 FROM evaluation_turn turn JOIN evaluation_conversation conversation ON conversation.id = turn.conversation_id
@@ -88,7 +88,7 @@ UPDATE evaluation_conversation SET state = %(state)s, reason = %(reason)s, detai
     lease_owner = CASE WHEN %(is_judged)s THEN '' ELSE lease_owner END,
     lease_until = CASE WHEN %(is_judged)s THEN NULL ELSE lease_until END
 WHERE id = %(id)s AND lease_owner = %(owner)s AND state = 'running'
-"""  # noqa: S608  (put together from our own constants)
+"""  # noqa: S608  (put together from our own constants)  # nosec B608
 HAS_ENDED = """
 SELECT 1 FROM evaluation_conversation
 WHERE id = %(id)s AND state = %(state)s AND reason = %(reason)s
@@ -142,7 +142,7 @@ FROM held ON CONFLICT (conversation_id, judge_id, repeat) DO UPDATE SET
     output_tokens = evaluation_judgment.output_tokens + EXCLUDED.output_tokens,
     cost_usd = evaluation_judgment.cost_usd + EXCLUDED.cost_usd
 WHERE evaluation_judgment.ask_again
-"""
+"""  # nosec B608
 )
 JUDGMENT_IS_SAVED = """
 SELECT 1 FROM evaluation_judgment judgment
@@ -160,5 +160,5 @@ IS_JUDGED = "SELECT 1 FROM evaluation_conversation WHERE id = %(id)s AND is_judg
 HAND_BACK = f"""
 UPDATE evaluation_conversation SET lease_owner = '', lease_until = NULL, {_ADD_USAGE}
 WHERE id = %(id)s AND lease_owner = %(owner)s
-"""  # noqa: S608  (put together from our own constants)
+"""  # noqa: S608  (put together from our own constants)  # nosec B608
 IS_HANDED_BACK = "SELECT 1 FROM evaluation_conversation WHERE id = %(id)s AND lease_owner <> %(owner)s"

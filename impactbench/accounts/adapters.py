@@ -28,7 +28,7 @@ class AccountAdapter(DefaultAccountAdapter):
             return super().get_client_ip(request)
         except ImproperlyConfigured:
             # Somebody who does not come through all the proxies, such as a health check: no reason to fail.
-            return str(request.META.get("REMOTE_ADDR") or "0.0.0.0")  # noqa: S104  (no address to bind to)
+            return str(request.META.get("REMOTE_ADDR") or "0.0.0.0")  # noqa: S104  (no address to bind to)  # nosec B104
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):

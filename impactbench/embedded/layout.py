@@ -74,7 +74,7 @@ def _sockets(home: Path) -> Path:
         return beside
     digest = hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
     # Not tempfile.gettempdir(): two processes with different TMPDIR must find the same sockets.
-    return Path("/tmp") / f"impactbench-{os.geteuid()}-{digest}"  # noqa: S108  (owner checked in folders.py)
+    return Path("/tmp") / f"impactbench-{os.geteuid()}-{digest}"  # noqa: S108  (owner checked in folders.py)  # nosec B108
 
 
 def database_settings(home: Path) -> dict[str, str]:
@@ -83,7 +83,7 @@ def database_settings(home: Path) -> dict[str, str]:
         "HOST": str(paths(home).postgres_socket_dir),
         "PORT": str(POSTGRES_PORT),  # said, so that a PGPORT in the environment cannot lead astray
         "USER": DATABASE_USER,
-        "PASSWORD": "",
+        "PASSWORD": "",  # nosec B105
         "NAME": DATABASE,
     }
 

@@ -207,7 +207,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_SESSION_REMEMBER = True
 # On top of the library's own limits for failed sign-ins, codes and re-authentication; counted in the cache.
-ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "signup": "20/m/ip,60/h/ip", "reset_password": "20/m/ip,5/m/key"}
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "signup": "20/m/ip,60/h/ip", "reset_password": "20/m/ip,5/m/key"}  # nosec B105
 # How many proxies of ours append to X-Forwarded-For; limits count the address that the outermost of them saw.
 ALLAUTH_TRUSTED_PROXY_COUNT = env_int("TRUSTED_PROXY_COUNT", 0, at_least=0)
 

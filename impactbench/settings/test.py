@@ -3,7 +3,7 @@
 from impactbench.settings.base import *  # noqa: F403
 
 DEBUG = False
-SECRET_KEY = "tests-only"  # noqa: S105
+SECRET_KEY = "tests-only"  # noqa: S105  # nosec B105
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

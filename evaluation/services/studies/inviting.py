@@ -54,7 +54,7 @@ def uninvite(study: Study, seat: int, *, actor: Any) -> StudyRater:
     """Take back an invitation that was not accepted. Raises NotAllowed, or WrongState."""
     fresh = managed(study, actor)
     changed = StudyRater.objects.filter(study=fresh, seat=seat, state=State.INVITED)
-    if not changed.update(state=State.DECLINED, token_hash=""):
+    if not changed.update(state=State.DECLINED, token_hash=""):  # nosec B106
         raise WrongState("This person has answered already, or was never asked.")
     rater = StudyRater.objects.get(study=fresh, seat=seat)
     mail.cancel(about=rater, event=INVITED)

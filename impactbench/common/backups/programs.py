@@ -10,7 +10,7 @@ from impactbench.common.errors import DomainError
 from impactbench.embedded.postgres import wheel_programs
 
 # What the programs read instead of arguments, so that no password stands in the list of processes.
-_VARIABLES = {"NAME": "PGDATABASE", "USER": "PGUSER", "PASSWORD": "PGPASSWORD", "HOST": "PGHOST", "PORT": "PGPORT"}
+_VARIABLES = {"NAME": "PGDATABASE", "USER": "PGUSER", "PASSWORD": "PGPASSWORD", "HOST": "PGHOST", "PORT": "PGPORT"}  # nosec B105
 
 
 def run_program(name: str, *arguments: str | Path) -> None:
