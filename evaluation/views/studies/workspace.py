@@ -123,7 +123,7 @@ def _page(
         "hides": KINDS[seat.study.kind].hides,
         "unit_name": _NAMES[shown.unit],
         "form": form,
-        "questions": [one for one in questions if one.kind != "turns"],
+        "questions": questions,
         "turns_question": next((one for one in questions if one.kind == "turns"), None),
         "rating": kept,
         "progress": progress_of(seat.rater),
