@@ -15,6 +15,7 @@ from evaluation.workers import key_watch, parent_watch, run_watch, stopping  # n
 
 _SECONDS_TO_RETRY = 5
 _MOST_RETRIES = 1000
+_SECONDS_TO_AUDIT = 60
 
 
 @shared_task(name=TASK, bind=True, acks_late=True, max_retries=_MOST_RETRIES)
@@ -49,6 +50,26 @@ def keep_studies_going() -> None:
     from evaluation.services.studies import reminding  # noqa: PLC0415  (pandas; workers of runs do without)
 
     reminding.remind_all()
+
+
+@shared_task(name="evaluation.keep_machine_studies_going")
+def keep_machine_studies_going() -> None:
+    """Start runs of studies that waited for another, and have auditors read on. Safe to run twice."""
+    from evaluation.selectors.studies import audits  # noqa: PLC0415  (pandas; workers of runs do without)
+    from evaluation.services.studies.machine import starting  # noqa: PLC0415
+
+    starting.go_on_all()
+    for study in audits.studies_to_audit():
+        audit_study.apply_async(kwargs={"study": study}, queue=settings.PORTAL_QUEUE, expires=_SECONDS_TO_AUDIT)
+
+
+@shared_task(name="evaluation.audit_study", acks_late=True)
+def audit_study(*, study: int) -> None:
+    """One slice of an auditor's reading; the clock asks for the next. Safe to run twice, and beside others."""
+    from evaluation.models import Study  # noqa: PLC0415
+    from evaluation.workers import auditing  # noqa: PLC0415  (only workers may load the model clients)
+
+    auditing.audit_study(Study.objects.get(pk=study))
 
 
 @shared_task(name="evaluation.publish_what_waits")

@@ -13,6 +13,7 @@ from evaluation.models.release_request import ReleaseRequest
 from evaluation.models.run import Run
 from evaluation.models.scenario import BaseScenario, Scenario, Suite
 from evaluation.models.study import Study, StudyFinding, StudyItem, StudyKind
+from evaluation.models.study_condition import StudyAudit, StudyCondition
 from evaluation.models.taxonomy import Area, LabelRow, Profile, Subarea, Taxonomy, TaxonomyDraft
 
 __all__ = [
@@ -41,6 +42,8 @@ __all__ = [
     "Scenario",
     "Sensitivity",
     "Study",
+    "StudyAudit",
+    "StudyCondition",
     "StudyFinding",
     "StudyItem",
     "StudyKind",

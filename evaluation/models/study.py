@@ -68,8 +68,9 @@ class Study(models.Model):
     runs = models.ManyToManyField(Run, related_name="studies", blank=True)
     release = models.ForeignKey(Release, null=True, blank=True, on_delete=models.PROTECT, related_name="studies")
     sampling_frame = models.JSONField()
-    # Of a study by machines: the run of each condition, {condition: slug}.
-    conditions = models.JSONField(default=dict, blank=True)
+    # Of a study by machine: what each of its runs and its auditor may spend, and who audits; set when it is started.
+    budget_usd = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
+    auditor = models.ForeignKey(LanguageModel, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     drawn = models.JSONField(default=list, blank=True)
     short = models.JSONField(default=list, blank=True)
     n_raters = models.PositiveSmallIntegerField(default=0)

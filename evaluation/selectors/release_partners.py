@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluation.models import Run
+from evaluation.models import Run, StudyCondition
 from evaluation.services import publishing
 from evaluation.services.run_likeness import differences_in_making
 
@@ -21,14 +21,20 @@ class Partner:
 
 
 def is_publishable(run: Run) -> bool:
-    """Whether a release can be made of the run, as far as its state tells."""
-    return run.kind == Run.Kind.EVALUATION and run.state in publishing.PUBLISHABLE
+    """Whether a release can be made of the run, as far as its state tells; never of one that a study is run by."""
+    is_over = run.kind == Run.Kind.EVALUATION and run.state in publishing.PUBLISHABLE
+    return is_over and not StudyCondition.objects.filter(run=run).exists()
 
 
 def partners_of(run: Run) -> list[Partner]:
     """The newest other runs of our own that are over and whose results are a release's; none is read for verdicts."""
-    found = Run.objects.filter(kind=Run.Kind.EVALUATION, state__in=publishing.PUBLISHABLE).exclude(pk=run.pk)
-    others = found.select_related("user_simulator").prefetch_related("judges").order_by("-created_at")[:_MOST]
+    found = Run.objects.filter(kind=Run.Kind.EVALUATION, state__in=publishing.PUBLISHABLE, condition=None)
+    others = (
+        found.exclude(pk=run.pk)
+        .select_related("user_simulator")
+        .prefetch_related("judges")
+        .order_by("-created_at")[:_MOST]
+    )
     own = {judge.slug for judge in run.judges.all()}
     return [_partner(run, other, own) for other in others]
 

@@ -21,6 +21,7 @@ from evaluation.plans import MODEL_SETTINGS, Plan, PlannedModel, Word, turn_limi
 from evaluation.services.briefs import metric_brief, scenario_brief
 from evaluation.services.model_configurations import configuration_of
 
+SCENARIO_ORDER = ("base__number", "base__metric_version__metric__slug", "profile__order", "pk")
 _MOST_NAMED = 5
 
 
@@ -46,11 +47,18 @@ class ResolvedPlan:
         return len(self.scenarios) * len(self.targets) * self.plan.samples
 
 
-def resolve(plan: Plan) -> ResolvedPlan:
-    """The rows that `plan` names. Writes nothing. Raises FileProblem with the place of what is wrong."""
+def resolve(plan: Plan, *, scenarios: Sequence[Scenario] | None = None) -> ResolvedPlan:
+    """The rows that `plan` names. Writes nothing. Raises FileProblem with the place of what is wrong.
+
+    `scenarios` are those of a suite that is yet to be made.
+    """
     models = planned_models(plan.file, plan.models)
-    versions = _metric_versions(plan)
-    scenarios = _scenarios(plan, versions)
+    if scenarios is None:
+        versions = _metric_versions(plan)
+        scenarios = _scenarios(plan, versions)
+    else:
+        of_scenarios = {scenario.base.metric_version_id: scenario.base.metric_version for scenario in scenarios}
+        versions = _runnable_only(plan, list(of_scenarios.values()), plan.suite or Word(plan.name, 1, 1))
     resolved = ResolvedPlan(
         plan=plan,
         planned_models=tuple(models.values()),
@@ -58,7 +66,7 @@ def resolve(plan: Plan) -> ResolvedPlan:
         judges=tuple(_model(plan, word, models) for word in plan.judges),
         targets=tuple(_model(plan, word, models) for word in plan.targets),
         metric_versions=versions,
-        scenarios=scenarios,
+        scenarios=tuple(scenarios),
     )
     _check_turns(plan, scenarios)
     _check_budget(resolved)
@@ -200,7 +208,7 @@ def _scenarios(plan: Plan, versions: Sequence[MetricVersion]) -> tuple[Scenario,
         scenarios = scenarios.filter(pk__in=chosen) if chosen.exists() else scenarios
     if profiles:
         scenarios = scenarios.filter(profile__in=profiles)
-    found = tuple(scenarios.order_by("base__number", "base__metric_version__metric__slug", "profile__order", "pk"))
+    found = tuple(scenarios.order_by(*SCENARIO_ORDER))
     covered = {scenario.base.metric_version_id for scenario in found}
     for version in versions:
         if version.pk not in covered:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -48,10 +48,13 @@ def _with_models_of_others(resolved: ResolvedPlan) -> ResolvedPlan:
         raise UnusableInput(str(problem)) from problem
 
 
-def freeze(resolved: ResolvedPlan, *, actor: Any = None) -> tuple[Run, bool]:
+def freeze(
+    resolved: ResolvedPlan, *, actor: Any = None, lay_out: Callable[[Run, ResolvedPlan], None] | None = None
+) -> tuple[Run, bool]:
     """The run of a plan, and whether it is new; the same plan again gives the same run.
 
-    Another budget or concurrency is no other plan: the run takes it over.
+    Another budget or concurrency is no other plan: the run takes it over. `lay_out` puts other conversations into a
+    new run than those to be held (saved ones that are only read by judges).
 
     All or nothing: new models, the run and its conversations. Writes an audit event for a new run. Raises
     UnusableInput when a run of that name has another plan, naming what changed.
@@ -69,7 +72,7 @@ def freeze(resolved: ResolvedPlan, *, actor: Any = None) -> tuple[Run, bool]:
         if known is not None:
             _take_over(known, resolved, actor)
             return known, False
-        return _create(resolved, spec, actor), True
+        return _create(resolved, spec, actor, lay_out or _lay_out), True
 
 
 def freezable_spec(resolved: ResolvedPlan) -> dict[str, Any]:
@@ -123,7 +126,9 @@ def conversation_key(scenario: str, target: str, sample: int) -> str:
     return f"{scenario}/{target}/{sample}"
 
 
-def _create(resolved: ResolvedPlan, spec: dict[str, Any], actor: Any) -> Run:
+def _create(
+    resolved: ResolvedPlan, spec: dict[str, Any], actor: Any, lay_out: Callable[[Run, ResolvedPlan], None]
+) -> Run:
     plan = resolved.plan
     run = Run.objects.create(
         slug=plan.name,
@@ -141,8 +146,8 @@ def _create(resolved: ResolvedPlan, spec: dict[str, Any], actor: Any) -> Run:
     run.metric_versions.set(resolved.metric_versions)
     run.targets.set(resolved.targets)
     run.judges.set([judge_configuration(model) for model in resolved.judges])
-    _lay_out(run, resolved)
-    record(actor=actor, action="run-planned", target=run, details={"conversations": resolved.n_conversations})
+    lay_out(run, resolved)
+    record(actor=actor, action="run-planned", target=run, details={"conversations": run.conversations.count()})
     return run
 
 
@@ -167,7 +172,7 @@ def _lay_out(run: Run, resolved: ResolvedPlan) -> None:
     """Scenario by scenario through all targets, so that a run stopped early has the same scenarios of every model."""
     rows = (
         Conversation(
-            public_id=_public_id(run.slug, conversation_key(scenario_key(scenario), target.slug, sample)),
+            public_id=public_id(run.slug, conversation_key(scenario_key(scenario), target.slug, sample)),
             run=run,
             scenario=scenario,
             target=target,
@@ -180,7 +185,8 @@ def _lay_out(run: Run, resolved: ResolvedPlan) -> None:
     Conversation.objects.bulk_create(rows, batch_size=_ROWS_AT_ONCE)
 
 
-def _public_id(run: str, key: str) -> str:
+def public_id(run: str, key: str) -> str:
+    """The public name of the conversation that `key` names in a run."""
     digest = hashlib.sha256(f"{run}\x1f{key}".encode()).digest()
     return base64.b32encode(digest)[:16].decode().lower()
 

@@ -25,6 +25,7 @@ from evaluation.models import (
     Run,
     Scenario,
     Sensitivity,
+    StudyCondition,
     Taxonomy,
     Turn,
     Verdict,
@@ -226,8 +227,17 @@ def _publishable_runs(slugs: Sequence[str]) -> list[Run]:
     going = [f"{run.slug} is {run.state}" for run in found.values() if run.state not in PUBLISHABLE]
     if going:
         raise DomainError(f"only finished or cancelled runs can be published: {', '.join(going)}")
+    _refuse_runs_of_studies(found.values())
     _refuse_unread(found.values())
     return list(found.values())
+
+
+def _refuse_runs_of_studies(runs: Iterable[Run]) -> None:
+    """A study by machine changes how the machine is run, or judges a sample: no numbers about models."""
+    held = StudyCondition.objects.filter(run__in=list(runs)).select_related("run", "study").order_by("run__slug")
+    slugs = [f"{one.run.slug} (study {one.study.public_id})" for one in held]
+    if slugs:
+        raise DomainError(f"runs of studies cannot be published in a release: {', '.join(slugs)}; leave them out")
 
 
 def _refuse_unread(runs: Iterable[Run]) -> None:

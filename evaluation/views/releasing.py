@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from evaluation.models import ReleaseRequest, Run
+from evaluation.models import ReleaseRequest, Run, StudyCondition
 from evaluation.permissions import for_operators
 from evaluation.release_form import ReleaseForm
 from evaluation.selectors.release_partners import is_publishable, partners_of
@@ -30,7 +30,9 @@ def release(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "evaluation/_run_release.html", {"run": run, **release_part(run)})
     page = f"{reverse('evaluation:run', args=[run.slug])}#run-release"
     if not is_publishable(run):
-        messages.error(request, f"{run.slug} is {run.state}: only finished or cancelled runs can be published.")
+        is_of_study = StudyCondition.objects.filter(run=run).exists()
+        why = "it is run for a study" if is_of_study else "only finished or cancelled runs can be published"
+        messages.error(request, f"{run.slug} is {run.state}: {why}.")
         return redirect(page)
     form = ReleaseForm(run, partners_of(run), request.POST)
     if form.is_valid() and _ask(request, form):

@@ -9,7 +9,7 @@ from typing import Any
 from evaluation.engine.judge import compose_rubric
 from evaluation.engine.types import MetricBrief
 from evaluation.llm.configuration import ModelConfiguration
-from evaluation.models import LanguageModel, Run
+from evaluation.models import LanguageModel, Run, StudyCondition
 from evaluation.plans import unpriced_call_usd
 from evaluation.services.briefs import metric_brief
 from evaluation.services.judging import judges_of
@@ -59,6 +59,8 @@ class Assignment:
     targets: dict[int, Role]
     judges: tuple[Judge, ...]
     measures: dict[int, Measure]
+    # The run whose user messages are used again, in a study by machine.
+    held_to: int | None = None
 
     @property
     def unpriced_call_usd(self) -> Decimal:
@@ -92,6 +94,7 @@ def assignment_of(run: Run) -> Assignment:
             )
             for version in run.metric_versions.select_related("metric")
         },
+        held_to=StudyCondition.objects.filter(run=run).values_list("held_to__run", flat=True).first(),
     )
 
 

@@ -30,6 +30,8 @@ class Claim:
     target: Role
     turns: list[TurnRecord] = field(default_factory=list)
     judged: set[tuple[int, int]] = field(default_factory=set)
+    # Of the conversation that this one is held to, in a study by machine.
+    held_to: list[TurnRecord] = field(default_factory=list)
 
 
 async def claim(
@@ -42,18 +44,27 @@ async def claim(
     begun = [row["id"] for row in rows if row["was"] != "pending"]
     if begun:
         await _recall(reader, claims, begun)
+    if assignment.held_to is not None and claims:
+        for conversation, turns in (await _turns(reader, statements.TURNS_HELD_TO, claims, assignment.held_to)).items():
+            claims[conversation].held_to = turns
     return list(claims.values())
 
 
 async def _recall(reader: Reader, claims: dict[int, Claim], ids: list[int]) -> None:
     """Adds what earlier holders saved."""
-    turns = defaultdict(list)
-    for row in await reader.rows(statements.SAVED_TURNS, {"ids": ids}):
-        turns[row["conversation_id"]].append(_turn(row))
-    for conversation, saved in turns.items():
+    for conversation, saved in (await _turns(reader, statements.SAVED_TURNS, ids)).items():
         claims[conversation].turns = saved
     for row in await reader.rows(statements.SAVED_JUDGMENTS, {"ids": ids}):
         claims[row["conversation_id"]].judged.add((row["judge_id"], row["repeat"]))
+
+
+async def _turns(
+    reader: Reader, statement: str, ids: Iterable[int], run: int | None = None
+) -> dict[int, list[TurnRecord]]:
+    turns: dict[int, list[TurnRecord]] = defaultdict(list)
+    for row in await reader.rows(statement, {"ids": list(ids), "run": run}):
+        turns[row["conversation_id"]].append(_turn(row))
+    return turns
 
 
 def _claim(assignment: Assignment, row: dict[str, Any]) -> Claim:

@@ -10,7 +10,7 @@ from typing import cast
 
 from evaluation.engine.conversation import hold_conversation
 from evaluation.engine.judge import judge_conversation
-from evaluation.engine.types import ConversationOutcome, JudgeVerdict, ModelCallReason, TurnRecord, Usage
+from evaluation.engine.types import ConversationOutcome, JudgeVerdict, ModelCall, ModelCallReason, TurnRecord, Usage
 from evaluation.services.running import BUDGET_REACHED
 from evaluation.workers.assignment import Assignment, Judge
 from evaluation.workers.budget import BudgetReachedError
@@ -100,14 +100,15 @@ class ConversationWork:
             await self._saving.save_turn(claim, turn)
             claim.turns.append(turn)
 
+        simulator, target = self._calls_of(claim)
         try:
             outcome = await hold_conversation(
                 claim.measure.brief,
                 claim.scenario,
                 claim.settings,
                 key=claim.key,
-                simulator=self._callers[self._assignment.simulator.slug],
-                target=self._callers[claim.target.slug],
+                simulator=simulator,
+                target=target,
                 target_system_prompt=claim.target.system_prompt,
                 saved=tuple(claim.turns),
                 save_turn=save_turn,
@@ -119,6 +120,16 @@ class ConversationWork:
         if outcome is None:
             raise HandedBackError
         return outcome
+
+    def _calls_of(self, claim: Claim) -> tuple[ModelCall, ModelCall]:
+        """The simulator and the target; in a conversation that is held to another one, as `HeldToAnother` has them."""
+        simulator, target = self._callers[self._assignment.simulator.slug], self._callers[claim.target.slug]
+        if not claim.held_to:
+            return simulator, target
+        from evaluation.studies.machine.held import HeldToAnother  # noqa: PLC0415  (pandas; other runs do without)
+
+        held = HeldToAnother(claim.held_to, claim.turns, simulator=simulator, target=target)
+        return held.simulator, held.target
 
     def _blamed(self, claim: Claim, reason: str) -> str:
         return self._assignment.simulator.slug if reason.startswith("simulator-") else claim.target.slug

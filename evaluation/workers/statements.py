@@ -35,6 +35,17 @@ SELECT conversation_id, number, user_message, unedited_message, plan, anchors, r
 FROM evaluation_turn WHERE conversation_id = ANY(%(ids)s) ORDER BY conversation_id, number
 """
 
+# The turns of another run's conversation with the same scenario, target and sample, under the id of ours.
+TURNS_HELD_TO = """
+SELECT mine.id AS conversation_id, turn.number, turn.user_message, turn.unedited_message, turn.plan, turn.anchors,
+    turn.reply, turn.finish_reason, COALESCE(turn.usage ->> 'realism', '') AS realism
+FROM evaluation_conversation mine
+JOIN evaluation_conversation other ON other.run_id = %(run)s AND other.scenario_id = mine.scenario_id
+    AND other.target_id = mine.target_id AND other.sample = mine.sample
+JOIN evaluation_turn turn ON turn.conversation_id = other.id
+WHERE mine.id = ANY(%(ids)s) ORDER BY mine.id, turn.number
+"""
+
 SAVED_JUDGMENTS = """
 SELECT conversation_id, judge_id, repeat FROM evaluation_judgment
 WHERE conversation_id = ANY(%(ids)s) AND NOT ask_again

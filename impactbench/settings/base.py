@@ -150,6 +150,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "publish-what-waits": every(60, "evaluation.publish_what_waits", PORTAL_QUEUE),
     "release-due-decisions": every(60, "submissions.release_due_decisions", PORTAL_QUEUE),
     "keep-reviews-going": every(3600, "submissions.keep_reviews_going", PORTAL_QUEUE),
+    "keep-machine-studies-going": every(60, "evaluation.keep_machine_studies_going", PORTAL_QUEUE),
     "keep-studies-going": every(3600, "evaluation.keep_studies_going", PORTAL_QUEUE),
 }
 # The timetable lives in memory: a file of it breaks when two clocks share it or one is killed, and then none ticks.

@@ -13,6 +13,7 @@ from django.utils import timezone
 from evaluation.models import MetricVersion, Study, StudyFinding
 from evaluation.selectors.studies.decided import decisions_of
 from evaluation.selectors.studies.published import public_analysis
+from evaluation.services.studies.machine.analysing import BY_METRIC
 from evaluation.services.studies.states import managed, move
 from evaluation.services.studies.statuses import refresh_statuses_of
 from impactbench.common import mail
@@ -20,7 +21,7 @@ from impactbench.common import mail
 # Of an analysis: the parts whose rows say which group they are about, `by` and `key`.
 GROUPED = ("scales", "choices", "agreement", "judge")
 _NOT_OF_ALL = ("metric", "rater")
-_NO_NUMBERS = ("kind", "design", "disagreements", "times")
+_NO_NUMBERS = ("kind", "design", "disagreements", "times", BY_METRIC)
 
 
 @transaction.atomic
@@ -68,4 +69,6 @@ def _of_metric(analysis: dict[str, Any], metric: str, decided: list[dict[str, An
         **grouped,
         "disagreements": [row for row in analysis.get("disagreements", []) if row["metric"] == metric],
         "adjudications": [row for row in decided if row["metric"] == metric],
+        # Under a name of its own: the parts of other findings are about all metrics of the study.
+        "of_metric": analysis.get(BY_METRIC, {}).get(metric, {}),
     }
