@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from evaluation.views import plans, releasing, runs
-from evaluation.views.studies import designing, desk, exports, invitation, managing, own, workspace
+from evaluation.views.studies import designing, desk, exports, invitation, managing, own, planning, workspace
 
 app_name = "evaluation"
 
@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<slug:slug>/concurrency/", runs.change_concurrency, name="run-concurrency"),
     path("runs/<slug:slug>/release/", releasing.release, name="run-release"),
     path("studies/", desk.desk, name="studies"),
+    path("studies/planning/", planning.planning, name="study-planning"),
     path("studies/new/", designing.new_study, name="study-new"),
     path("studies/invitation/<str:token>/", invitation.invitation, name="study-invitation"),
     path("studies/<slug:study>/", managing.study_page, name="study"),

@@ -49,6 +49,8 @@ TABLE = {
     "post evaluation:run-release": "anonymous: f; owner with every role, operator: e; others: -",
     "get evaluation:studies": "anonymous: s; others: p",
     "post evaluation:studies": "anonymous: f; others: m",
+    "get evaluation:study-planning": "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -",
+    "post evaluation:study-planning": "anonymous: f; others: m",
     "get evaluation:study-new": "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -",
     "post evaluation:study-new": "anonymous: f; conflicted, owner with every role, editor, operator: e; others: -",
     "get evaluation:study-invitation": "anonymous: s; others: -",
