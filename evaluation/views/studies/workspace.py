@@ -35,12 +35,15 @@ def rate(request: HttpRequest, study: str, place: int) -> HttpResponse:
     seat = own_seat(request, study)
     if not 1 <= place <= len(seat.rater.order):
         raise Http404
+    shown = shown_item(seat.rater, place)
+    # What was typed is kept wherever it comes from: an earlier item may have been opened again meanwhile.
+    if request.method == "POST":
+        return _posted(request, seat, shown)
     reach = progress_of(seat.rater).reach
     if place > reach:
         messages.info(request, "One after the other: this one comes first.")
         return redirect("evaluation:study-rate", study, reach)
-    shown = shown_item(seat.rater, place)
-    return _posted(request, seat, shown) if request.method == "POST" else _page(request, seat, shown)
+    return _page(request, seat, shown)
 
 
 def _posted(request: HttpRequest, seat: Seat, shown: ShownItem) -> HttpResponse:
@@ -60,12 +63,13 @@ def _posted(request: HttpRequest, seat: Seat, shown: ShownItem) -> HttpResponse:
 
 
 def _kept(request: HttpRequest, seat: Seat, shown: ShownItem, given: Mapping[str, object], action: str) -> Rating:
-    seconds = _seconds(request)
-    if action == "skip":
+    seconds, version = _seconds(request), _number(request.POST.get("version"))
+    if action == "skip" and not cleaned(form_of(shown.item), given):
         return ratings.skip(seat.rater, shown.item, seconds=seconds, actor=request.user)
     keep = ratings.submit if action == "next" else ratings.save
-    version = _number(request.POST.get("version"))
-    return keep(seat.rater, shown.item, given, version=version, seconds=seconds, actor=request.user)
+    kept = keep(seat.rater, shown.item, given, version=version, seconds=seconds, actor=request.user)
+    # What was written before somebody skips stays, should they come back.
+    return ratings.skip(seat.rater, shown.item, seconds=0, actor=request.user) if action == "skip" else kept
 
 
 def _onward(request: HttpRequest, seat: Seat, shown: ShownItem, action: str) -> HttpResponse:

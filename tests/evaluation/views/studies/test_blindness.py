@@ -77,7 +77,7 @@ def _read(person: User | None, study: Study) -> str:
     texts = []
     values = {"study": study.public_id, "seat": 1, "token": "unknown"}
     for name, _, parts in our_routes():
-        if not name.startswith("evaluation:stud"):
+        if not name.startswith(("evaluation:stud", "accounts:data")):
             continue
         for number in range(1, 7) if parts & {"place", "number"} else (1,):
             address = reverse(name, kwargs={part: values.get(part, number) for part in parts})

@@ -78,12 +78,13 @@ def test_rater_goes_forward_by_answers_and_skips_and_back_freely(manager: User, 
     assert '<a href="#q-relevance_change">How should it change?</a> Write at least a few words.' in _page(unfinished)
     onward = client.post(_place(rater, 1), _given(rater, 1, a="next", version="1"))
     assert onward.headers["Location"] == _place(rater, 2)
-    assert client.post(_place(rater, 2), {"a": "skip"}).headers["Location"] == _place(rater, 3)
+    skipped = client.post(_place(rater, 2), {"a": "skip", "why": "Half a thought."})
+    assert skipped.headers["Location"] == _place(rater, 3)
     assert client.post(_place(rater, 3), {"a": "back", "why": "Half."}).headers["Location"] == _place(rater, 2)
     paused = client.post(_place(rater, 3), {"a": "pause", "why": "Half of it.", "version": "1"})
     assert paused.headers["Location"] == f"/studies/{rater.study.public_id}/"
     states = Rating.objects.order_by("pk").values_list("state", "answers__why")
-    assert list(states) == [("submitted", None), ("skipped", None), ("draft", "Half of it.")]
+    assert list(states) == [("submitted", None), ("skipped", "Half a thought."), ("draft", "Half of it.")]
     assert "Go on with 3 of 5" in _page(client.get(paused.headers["Location"]))
 
 
