@@ -69,7 +69,7 @@ faults: setup ## 200 conversations against models that fail in every way, beside
 limits: setup ## 600 requests a minute kept by two workers, beside a model that refuses everything
 	@$(RUN) python -m tests.bench.limits
 
-fuzz: setup ## feed the parsers and the API long and strange input
+fuzz: setup browser ## feed the parsers and the API long and strange input, and look at everything that `make test` samples
 	@HYPOTHESIS_PROFILE=fuzz $(RUN) pytest -m fuzz
 
 audit: setup ## look for unsafe code, then ask OSV.dev about the packages of uv.lock (needs the network)

@@ -2,6 +2,7 @@
 
 from tests.support.july_shape import CASE, EXPLAINED, NOTABLE, SENSITIVE
 from tests.support.july_words import ALL_FAILED, ALL_PASSED, MODELS, PARTIAL, STATUSES, UNDER_HALF, WITHOUT_TEENS
+from tests.support.thorough import THOROUGH
 
 FULL, LONG = MODELS[0].slug, MODELS[-1].slug
 METRIC = "/metrics/borrowed-decisions/m01/"
@@ -88,4 +89,27 @@ READ = [
     "/api/v1/docs/",
 ]
 NOT_THERE = ["/labels/alder/", "/conversations/none/"]
-PAGES = [*LABELS, *COMPARED, *EXPLORED, *METRICS, *CONVERSATIONS, *READ]
+# Made of the same parts as a page that is looked at each time; `make fuzz` looks at these as well.
+ALIKE = {
+    "/labels/?profile=teen",
+    f"/labels/{WITHOUT_TEENS}/?profile=teen",
+    f"/labels/{ALL_PASSED}/",
+    f"/labels/{UNDER_HALF}/care/?profile=teen",
+    *(f"/compare/?m={TWO}&view={view}" for view in ("areas", "metrics", "profiles")),
+    *(f"{AREA}?view={view}" for view in ("dots", "grid", "wheel")),
+    *(f"{SUBAREA}?view={view}" for view in ("grid", "wheel", "table")),
+    f"{SUBAREA}?sort=number",
+    "/metrics/?area=social&p=avoid",
+    "/metrics/?after=fine-print/m01",
+    "/for/educators/",
+    "/for/clinicians/",
+    "/for/policymakers/",
+    "/labels/?release=2026-04",
+    "/search/?q=choice",
+    "/labels/?p=zz&profile=zz",
+}
+PAGES = [
+    address
+    for address in (*LABELS, *COMPARED, *EXPLORED, *METRICS, *CONVERSATIONS, *READ)
+    if THOROUGH or address not in ALIKE
+]

@@ -52,6 +52,7 @@ def _measured(page: Page, how: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("address", PAGES)
 def test_page_is_told_and_shown_whole_to_everybody(reader: Visit, address: str) -> None:
     reader.open(address)
