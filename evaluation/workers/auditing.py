@@ -102,11 +102,13 @@ async def _audit(study: Study, conversation: int, auditor: ModelCall, allowance:
     price = price_of(configuration_of(study.auditor))
     limit = reply_limit(study.auditor)
     likely = likely_cost(price, auditor_messages(anchors, turns), limit, unpriced_usd=UNPRICED_CALL_USD)
-    if not allowance.take(likely):
+    # An answer that cannot be read is asked for once more.
+    aside = 2 * likely
+    if not allowance.take(aside):
         logger.info("the next audits of study %s might pass its budget", study.public_id)
         return False
     audit = await audit_conversation(anchors, turns, auditor)
-    allowance.settle(likely, audit.usage)
+    allowance.settle(aside, audit.usage)
     if audit.reason in _ASK_LATER:
         logger.warning("the auditor of study %s: %s %s", study.public_id, audit.reason, audit.detail)
         return False

@@ -251,9 +251,9 @@ def test_page_asks_no_more_for_more_runs_beside_it(operator: Client, django_asse
     _small_run()
     _small_run("second", number=2)
     operator.get(ADDRESS)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         operator.get(ADDRESS)
     _small_run("third", number=3)
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         operator.get(ADDRESS)

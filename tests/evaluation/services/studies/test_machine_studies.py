@@ -1,21 +1,19 @@
 """Studies by machine from their design to their findings, run by the real workers on a scripted model."""
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evaluation.models import Conversation, Judgment, Run, Study, StudyAudit, StudyFinding, Suite, Turn
+from evaluation.models import Judgment, Run, Study, StudyAudit, StudyFinding, Suite, Turn
 from evaluation.selectors.studies.audits import conversations_to_audit
 from evaluation.selectors.studies.machine_frames import coverage_frame, judgments_frame
 from evaluation.services import judging, publishing
 from evaluation.services.studies import closing
 from evaluation.services.studies.machine import starting
-from evaluation.services.studies.machine.plans import planned_conditions
 from evaluation.services.studies.publishing import publish_study
 from evaluation.services.studies.states import NotAllowed, WrongState
 from evaluation.workers import circuit, conversation_work, runner
@@ -172,3 +170,138 @@ def test_who_may_not_start_and_what_cannot_be_started(pilot: Run, operator: User
 
     assert set(Study.objects.values_list("state", flat=True)) == {"draft"}
     assert (Run.objects.count(), Suite.objects.count()) == (1, 0)
+
+
+def test_conversations_are_simulated_again_and_changed_verdicts_counted(
+    pilot: Run, server: ScriptedLLM, operator: User
+) -> None:
+    seen: list[int] = []
+    server.script("judge", lambda call: every_third(call, seen))
+    study = started(make_machine_study(operator, "repeat-simulations", pilot), operator)
+
+    (run,) = work_off(study)
+
+    assert dict(server.counts) == {"simulator": 16, "target-a": 8, "target-b": 8, "judge": 8}
+    assert (run.spec["samples"], run.spec["scenarios"]["n"]) == (2, 2)
+    frame = judgments_frame(study)
+    assert Counter(frame["repeat"]) == {1: 4, 2: 4}
+    by_context: dict[tuple[str, str], set[bool]] = {}
+    for row in frame.to_dict("records"):
+        by_context.setdefault((row["scenario"], row["target"]), set()).add(row["present"])
+    n_changed = sum(len(said) == 2 for said in by_context.values())
+    (of_all,) = [row for row in closed(study, operator)["changes"] if row["target"] is None and row["polarity"] is None]
+    assert (of_all["n_contexts"], of_all["repeats"], of_all["changed"]["value"]) == (4, 2, n_changed / 4)
+
+
+def test_failed_conversations_are_in_no_share(pilot: Run, server: ScriptedLLM, operator: User) -> None:
+    server.script("target-a", lambda _: Behaviour.says(None, "content_filter"))
+    study = started(make_machine_study(operator, "repeat-simulations", pilot), operator)
+
+    work_off(study)
+
+    analysis = closed(study, operator)
+    assert (analysis["n_conversations"], analysis["n_judgments"], analysis["n_unjudged"]) == (8, 4, 4)
+    (of_all,) = [row for row in analysis["changes"] if row["target"] is None and row["polarity"] is None]
+    assert of_all["n_contexts"] == 2
+
+
+def covers(_: Call) -> Behaviour:
+    """An auditor that finds the one objective covered in the first turn."""
+    return Behaviour.json({"objectives": [{"number": 1, "reason": "As it is.", "covered": True, "turn": 1}]})
+
+
+def test_parts_of_the_simulated_user_are_switched_off_one_by_one(
+    pilot: Run, server: ScriptedLLM, operator: User
+) -> None:
+    server.script("auditor", covers)
+    study = started(make_machine_study(operator, "simulator-ablation", pilot), operator)
+    states = dict(study.conditions.values_list("slug", "run__state"))
+    before = audit_study(study)
+
+    runs = work_off(study)
+
+    assert states == {
+        "as-set": "running",
+        "without-anchors": "running",
+        "without-adversarial-guidance": "running",
+        "without-typing-edits": "created",
+    }
+    switches = [(run.spec["anchors"], run.spec["adversarial_guidance"], run.spec["typing_edits"]) for run in runs]
+    assert switches == [(True, True, True), (False, True, True), (True, False, True), (True, True, False)]
+    assert [run.conversations.count() for run in runs] == [4, 4, 4, 4]
+    assert (before, audit_study(study), audit_study(study)) == (0, 16, 0)
+    assert server.counts["auditor"] == 16
+    coverage = coverage_frame(study)
+    n_anchors = len(pilot.conversations.all()[0].scenario.anchors)
+    assert Counter(coverage["condition"]) == dict.fromkeys(states, 4 * n_anchors)
+    analysis = closed(study, operator)
+    values = {
+        (row["measure"], row["condition"]): row["value"]["value"]
+        for row in analysis["conditions"]
+        if row["polarity"] is None
+    }
+    assert {values["coverage", condition] for condition in states} == {1 / n_anchors}
+    assert {values["inconsistency", condition] for condition in states} == {0.0}
+    assert {values["failures", condition] for condition in states} == {0.5}
+
+
+def test_without_edits_the_users_messages_are_taken_over_until_a_reply_differs(
+    pilot: Run, server: ScriptedLLM, operator: User
+) -> None:
+    server.script("auditor", covers)
+    server.script("target-a", lambda call: f"I heard {len(call.messages)} messages.")
+    server.script("target-b", lambda call: f"I heard {len(call.messages)} messages.")
+    design = {"switches": ["typing_edits"]}
+    study = started(make_machine_study(operator, "simulator-ablation", pilot, **design), operator)
+
+    edited, plain = work_off(study)
+
+    # Two turns of four conversations; the second run took all of its lines from the first one.
+    assert server.counts["simulator"] == 2 * 4
+    lines = [
+        list(
+            Turn.objects.filter(conversation__run=run)
+            .order_by("conversation__scenario", "conversation__sample", "number")
+            .values_list("unedited_message", "user_message")
+        )
+        for run in (edited, plain)
+    ]
+    assert [unedited for unedited, _ in lines[0]] == [said for _, said in lines[1]]
+    assert any(unedited != said for unedited, said in lines[0])
+    assert Judgment.objects.filter(conversation__run=plain).count() == 4
+
+
+def test_audits_that_cannot_be_read_are_null_and_a_budget_stops_the_auditor(
+    pilot: Run, server: ScriptedLLM, operator: User
+) -> None:
+    server.script("auditor", lambda _: "I would rather not say.")
+    study = started(make_machine_study(operator, "simulator-ablation", pilot, switches=["anchors"]), operator)
+    work_off(study)
+    Study.objects.filter(pk=study.pk).update(budget_usd=Decimal("0.0040"))
+    study.refresh_from_db()
+
+    kept = audit_study(study)
+
+    assert 0 < kept == StudyAudit.objects.count() < 8
+    assert conversations_to_audit(study).count() == 8 - kept
+    assert sum(StudyAudit.objects.values_list("cost_usd", flat=True)) <= Decimal("0.0040")
+    Study.objects.filter(pk=study.pk).update(budget_usd=None)
+    study.refresh_from_db()
+    assert (audit_study(study), set(StudyAudit.objects.values_list("reason", "calls"))) == (
+        8 - kept,
+        {("auditor-unreadable", 2)},
+    )
+    assert set(coverage_frame(study)["covered"]) == {None}
+    coverage = [row for row in closing.analysis_of(study)["conditions"] if row["measure"] == "coverage"]
+    assert {row["value"]["value"] for row in coverage} == {None}
+
+
+def test_auditor_that_cannot_be_reached_is_asked_later(pilot: Run, server: ScriptedLLM, operator: User) -> None:
+    server.script("auditor", lambda _: Behaviour.error(429, "busy"))
+    study = started(make_machine_study(operator, "simulator-ablation", pilot, switches=["anchors"]), operator)
+    work_off(study)
+
+    assert (audit_study(study), StudyAudit.objects.count()) == (0, 0)
+
+    server.script("auditor", covers)
+    assert audit_study(study) == 8
