@@ -68,7 +68,8 @@ def studied(version: MetricVersion, release: Release | None) -> Studied:
     of_version = [one for one in found if one.metric_version_id is not None]
     reviews = [one for one in of_version if one.kind in (Study.Kind.EXPERT_REVIEW, Study.Kind.JUDGMENT_REVIEW)]
     return Studied(
-        repeatability=_first(found, _repeatability(version.polarity)),
+        repeatability=_first(of_version, _repeatability(version.polarity))
+        or _first(found, _repeatability(version.polarity)),
         human_agreement=_first(of_version, _beside_the_judge) or _first(of_version, _agreed),
         realism=_first(of_version, _marks("realism")) or _first(of_version, _yes("plausible")),
         accuracy=_first(of_version, _marks("quality")) or _first(of_version, _yes("tests_metric")),
@@ -160,15 +161,17 @@ def _relevance(finding: StudyFinding) -> Finding | None:
 
 
 def _repeatability(polarity: str | None) -> Callable[[StudyFinding], Finding | None]:
-    """How often the judge said the same each time, over all metrics of this kind."""
+    """How often the judge said the same each time: of this metric, else over all metrics of its kind."""
 
     def read(finding: StudyFinding) -> Finding | None:
-        rows = finding.values.get("repeatability", [])
-        row = next((one for one in rows if one["polarity"] == polarity), None)
+        is_own = finding.metric_version_id is not None
+        values = finding.values.get("of_metric", {}) if is_own else finding.values
+        row = next((one for one in values.get("repeatability", []) if one["polarity"] == polarity), None)
         if finding.kind != Study.Kind.JUDGE_REPEATABILITY or row is None:
             return None
         share = {**row["unanimity"], "n": row["n_conversations"]}
-        return _share(finding, share, _("%(part)s chats"), _("Over all metrics of this kind in the study."))
+        more = "" if is_own else _("Over all metrics of this kind in the study.")
+        return _share(finding, share, _("%(part)s chats"), more)
 
     return read
 

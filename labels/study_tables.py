@@ -34,8 +34,14 @@ PARTS: dict[str, str | Promise] = {
 _COLUMNS: dict[str, str | Promise] = {
     "simulator": gettext_lazy("Simulated user"),
     "judge": gettext_lazy("Judge"),
+    "measure": gettext_lazy("What was measured"),
     "condition": gettext_lazy("Condition"),
+    "against": gettext_lazy("Beside"),
     "target": gettext_lazy("Model"),
+    "kind": gettext_lazy("Who is compared"),
+    "judge_a": gettext_lazy("First judge"),
+    "judge_b": gettext_lazy("Second judge"),
+    "coefficient_name": gettext_lazy("Coefficient"),
     "polarity": gettext_lazy("Kind"),
     "repeats": gettext_lazy("Times"),
     "n": gettext_lazy("Ratings"),
@@ -64,14 +70,47 @@ _COLUMNS: dict[str, str | Promise] = {
     "alpha": gettext_lazy("Krippendorff’s alpha"),
     "agreement": gettext_lazy("Agreement, of 100"),
     "kappa": gettext_lazy("Kappa"),
+    "coefficient": gettext_lazy("Agreement beyond chance"),
     "sensitivity": gettext_lazy("Good for the judge too, of 100"),
     "specificity": gettext_lazy("Bad for the judge too, of 100"),
     "changed": gettext_lazy("Verdicts not all alike, of 100"),
     "differ": gettext_lazy("Pairs that differ, of 100"),
+    "value": gettext_lazy("Of 100"),
+    "other": gettext_lazy("Beside it, of 100"),
+    "difference": gettext_lazy("Difference, in points"),
+    "spearman": gettext_lazy("How alike the orders are (Spearman)"),
 }
-_SHARES = {"upper", "pairwise", "unanimity", "agreement", "sensitivity", "specificity", "changed", "differ"}
+_MEASURES: dict[str, str | Promise] = {
+    "coverage": gettext_lazy("Objectives that the user covered"),
+    "inconsistency": gettext_lazy("Pairs of repeats that cover other objectives"),
+    "failures": gettext_lazy("Bad outcomes"),
+    "pass rate": gettext_lazy("Good outcomes"),
+}
+_COMPARED: dict[str, str | Promise] = {
+    "pair": gettext_lazy("Two judges"),
+    "panel": gettext_lazy("All judges"),
+    "judge-against-majority": gettext_lazy("One judge beside the others’ majority"),
+}
+_KINDS: dict[str | None, str | Promise] = {
+    None: gettext_lazy("Both kinds"),
+    "positive": gettext_lazy("Good behaviour"),
+    "negative": gettext_lazy("Harmful behaviour"),
+}
+_SHARES = {
+    "value",
+    "other",
+    "difference",
+    "upper",
+    "pairwise",
+    "unanimity",
+    "agreement",
+    "sensitivity",
+    "specificity",
+    "changed",
+    "differ",
+}
 # Said elsewhere on the page, or told by another column.
-_LEFT_OUT = {"by", "key", "question", "counts", "level", "ci_method", "n_draws", "profile"}
+_LEFT_OUT = {"by", "key", "question", "counts", "level", "ci_method", "n_draws", "profile", "reason"}
 
 
 @dataclass(frozen=True)
@@ -87,12 +126,13 @@ class StudyTable:
 def study_tables(study: Study, analysis: Mapping[str, Any]) -> list[StudyTable]:
     """All tables of a public analysis, the judge's first; parts without a row are left out."""
     asked = {question.key: question for form in KINDS[study.kind].forms.values() for question in form.questions}
-    return [table for part in PARTS for table in _tables(part, analysis.get(part) or [], asked)]
+    tables = [table for part in PARTS for table in _tables(part, analysis.get(part) or [], asked)]
+    return [*tables, *_by_metric(analysis.get("by_metric") or {})]
 
 
 def estimate(found: Mapping[str, Any] | None, *, is_share: bool = False) -> str:
     """'3.21 (2.90 to 3.50)' or, of a share, '62 (51 to 73)'; the reason where it does not exist."""
-    if found is None or found.get("value") is None:
+    if found is None or not isinstance(found.get("value"), int | float):
         return str((found or {}).get("reason") or NO_DATA)
     value = _figure(found["value"], is_share=is_share)
     if found.get("low") is None:
@@ -103,19 +143,46 @@ def estimate(found: Mapping[str, Any] | None, *, is_share: bool = False) -> str:
 
 def group_name(row: Mapping[str, Any]) -> str:
     """The name of the group that a row is about."""
-    names = {"positive": _("Good behaviour"), "negative": _("Harmful behaviour")}
     if row.get("by") == "all":
         return _("All")
-    return names.get(row["key"], visible(row["key"]))
+    return str(_KINDS.get(row["key"]) or visible(row["key"]))
+
+
+def _by_metric(found: Mapping[str, Any]) -> Iterator[StudyTable]:
+    """What single metrics have of a study by machine: of each the row over everything."""
+    for part in ("repeatability", "changes"):
+        of_part = [(metric, rows[part][0]) for metric, rows in sorted(found.items()) if rows.get(part)]
+        if of_part:
+            grouped = [{"by": "metric", "key": metric, **row} for metric, row in of_part]
+            title = _("%(what)s, by metric") % {"what": PARTS[part]}
+            yield _table(f"{part}-metrics", title, grouped, {})
 
 
 def _tables(part: str, rows: list[dict[str, Any]], asked: Mapping[str, Question]) -> Iterator[StudyTable]:
+    rows = [_flat(row) for row in rows if not _mixes_kinds(row)]
     keys = dict.fromkeys(row.get("question") for row in rows)
     for key in keys:
         question = asked.get(key or "")
         title = f"{PARTS[part]}: {question_words(question)}" if question else str(PARTS[part])
         of_key = _telling([row for row in rows if row.get("question") == key])
         yield _table(f"{part}-{key}" if key else part, title, of_key, asked)
+
+
+def _mixes_kinds(row: Mapping[str, Any]) -> bool:
+    """Good outcomes of both kinds of behaviour are never added."""
+    return row.get("measure") in ("failures", "pass rate") and row.get("polarity") is None
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A change stands in its row as a record of its own; judges’ agreement has its ranges in columns beside it."""
+    found = {**row.get("change", {}), **{name: row[name] for name in row if name != "change"}}
+    if "agreement_ci_low" not in row:
+        return found
+    ranges = {"agreement": "agreement_ci", "coefficient": "ci"}
+    for name, end in ranges.items():
+        low, high = found.pop(f"{end}_low"), found.pop(f"{end}_high")
+        found[name] = {"value": found[name], "low": low, "high": high, "reason": found["reason"]}
+    return {**found, "n_conversations": found.pop("n")}
 
 
 def _table(slug: str, title: str, rows: list[dict[str, Any]], asked: Mapping[str, Question]) -> StudyTable:
@@ -127,6 +194,16 @@ def _table(slug: str, title: str, rows: list[dict[str, Any]], asked: Mapping[str
         columns = [_("Group"), *columns]
         cells = [[group_name(row), *of] for row, of in zip(rows, cells, strict=True)]
     return StudyTable(slug, title, columns, cells)
+
+
+def _name(column: str, value: str | None) -> str:
+    if column == "polarity":
+        return str(_KINDS.get(value) or visible(value))
+    if column == "kind":
+        return str(_COMPARED.get(value or "") or visible(value))
+    if column == "measure":
+        return str(_MEASURES.get(value or "") or visible(value))
+    return _("All") if value is None else visible(value)
 
 
 def _place(name: str) -> tuple[int, str]:
@@ -143,13 +220,15 @@ def _telling(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _cell(name: str, row: Mapping[str, Any], asked: Mapping[str, Question]) -> str:
     value = row.get(name)
+    if name in ("measure", "polarity", "target", "judge", "kind"):
+        return _name(name, value)
     if name == "shares" and isinstance(value, dict):
         options = {option.value: option_words(option) for option in asked[row["question"]].options}
         return "; ".join(f"{options[key]}: {estimate(one, is_share=True)}" for key, one in value.items())
     if isinstance(value, dict) and "value" in value:
         return estimate(value, is_share=name in _SHARES)
     if isinstance(value, float):
-        return _figure(value, is_share=False)
+        return _figure(value, is_share=name in _SHARES)
     if isinstance(value, dict | list):
         return "; ".join(f"{key}: {visible(str(one))}" for key, one in _pairs(value))
     return NO_DATA if value is None else visible(str(value))
@@ -161,4 +240,6 @@ def _pairs(value: dict[str, Any] | list[Any]) -> list[tuple[object, object]]:
 
 
 def _figure(value: float, *, is_share: bool) -> str:
-    return hundred(value) if is_share else f"{value:.2f}"
+    if not is_share:
+        return f"{value:.2f}"
+    return hundred(value) if value >= 0 else f"\N{MINUS SIGN}{hundred(-value)}"
