@@ -46,6 +46,14 @@ def refresh_statuses_of(study: Study, *, actor: Any = None) -> list[MetricVersio
     return refresh_statuses(MetricVersion.objects.filter(study_items__study=study).distinct(), actor=actor)
 
 
+def versions_in_dispute() -> list[tuple[MetricVersion, int]]:
+    """Published versions with open disputes from readers, by slug, and how many each has."""
+    disputed = MetricVersion.objects.filter(status=MetricVersion.Status.DISPUTED, is_published=True)
+    versions = list(disputed.select_related("metric").order_by("metric__slug", "number"))
+    counts = _open_disputes(versions)
+    return [(version, counts[version.pk]) for version in versions if version.pk in counts]
+
+
 def _statuses(versions: list[MetricVersion]) -> dict[MetricVersion, Status]:
     evidence, disputes, rules = evidence_for(versions), _open_disputes(versions), status_rules()
     return {

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from evaluation.models import Rating
 from evaluation.permissions import manages_studies
 from evaluation.selectors.studies.seen import managed_studies, seats_of
+from evaluation.services.studies.statuses import versions_in_dispute
 
 
 @never_cache
@@ -28,5 +29,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         "other_seats": [seat for seat in seats if not seat.is_open],
         "studies": list(counted),
         "manages": manages_studies(request.user),
+        "disputes": versions_in_dispute() if manages_studies(request.user) else [],
+        "may_answer": request.user.is_authenticated and request.user.has_role("editor"),
     }
     return render(request, "evaluation/studies/desk.html", context)

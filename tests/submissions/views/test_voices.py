@@ -63,12 +63,15 @@ def test_a_dispute_that_is_shown_makes_the_metric_disputed_until_somebody_replie
     client.post(SUGGEST, TEXT | {"kind": "dispute"})
     client.force_login(editor)
     made = Suggestion.objects.get()
-    statuses = []
+    statuses, pages = [], []
     for state, reply in (("shown", ""), ("shown", "The wording was changed for that."), ("declined", "")):
         client.post(f"/review/suggestions/{made.pk}/", {"state": state, "reply": reply})
         statuses.append(metric.versions.get().status)
 
+        pages.append("Disputes from readers" in client.get("/studies/").content.decode())
+
     assert statuses == ["disputed", "draft", "draft"]
+    assert pages == [True, False, False]
     assert AuditEvent.objects.filter(action="metric-status-changed").count() == 2
 
 
