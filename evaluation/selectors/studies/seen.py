@@ -10,6 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from evaluation.models import Rating, Study, StudyRater
 from evaluation.permissions import manages_studies
 from evaluation.services.studies.rating import DONE
+from evaluation.services.studies.states import rated_in
 
 _TAKEN = (StudyRater.State.ACCEPTED, StudyRater.State.FINISHED, StudyRater.State.WITHDRAWN)
 
@@ -43,11 +44,13 @@ def seat_in(user: Any, public_id: str) -> Seat | None:
 
 
 def managed_studies(user: Any) -> QuerySet[Study]:
-    """The studies that this person may run: none in which they rate, unless it is published."""
+    """The studies that this person may run: none in which they rate, and none of a run that they are rating now."""
     if not manages_studies(user):
         return Study.objects.none()
-    rated = StudyRater.objects.filter(user=user.pk).values("study")
-    return Study.objects.exclude(Q(pk__in=rated) & ~Q(state=Study.State.PUBLISHED))
+    studies, runs = rated_in(user)
+    return Study.objects.exclude(pk__in=studies.values("pk")).exclude(
+        pk__in=Study.objects.filter(runs__in=runs.values("pk")).values("pk")
+    )
 
 
 def _seat(rater: StudyRater, n_done: int) -> Seat:

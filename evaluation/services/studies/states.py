@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from evaluation.models import Study, StudyRater
+from evaluation.models import Run, Study, StudyRater
 from evaluation.permissions import manages_studies
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
@@ -40,9 +41,18 @@ def managed(study: Study, actor: Any) -> Study:
     return fresh
 
 
+def rated_in(person: Any) -> tuple[QuerySet[Study], QuerySet[Run]]:
+    """The studies that the person rates, or has rated, in and that are not published, and the runs that they are
+    rating now: another study of the same run would tell what is hidden."""
+    seats = StudyRater.objects.filter(user=person.pk).exclude(study__state=State.PUBLISHED)
+    rating = seats.filter(state=StudyRater.State.ACCEPTED, study__state=State.OPEN)
+    return Study.objects.filter(raters__in=seats), Run.objects.filter(studies__raters__in=rating)
+
+
 def is_rater(study: Study, person: Any) -> bool:
-    """Whether this person rates, or has rated, in the study; it stays so until the study is published."""
-    return study.state != State.PUBLISHED and StudyRater.objects.filter(study=study, user=person.pk).exists()
+    """Whether the person may not run the study, for what they rate in it or in another one of the same run."""
+    studies, runs = rated_in(person)
+    return studies.filter(pk=study.pk).exists() or runs.filter(pk__in=study.runs.values("pk")).exists()
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from evaluation.models import Adjudication, Study
+from evaluation.services.studies import rating as ratings
 from evaluation.services.studies.closing import analysis_of
 from evaluation.views.studies.analysis_words import estimate_words
 from impactbench.accounts.models import User
@@ -130,9 +131,9 @@ def test_disagreement_is_decided_beside_the_ratings(manager: User, client: Clien
 
 
 def test_who_rates_in_a_study_does_not_run_it(manager: User) -> None:
-    study = make_study(manager)
+    study, sibling = make_study(manager), make_study(manager, "judgment-review")
     person = make_person("Opal", "operator")
-    take_seat(study, manager, person)
+    rater = take_seat(study, manager, person)
     client = Client()
     client.force_login(person)
     page = f"/studies/{study.public_id}/"
@@ -140,7 +141,13 @@ def test_who_rates_in_a_study_does_not_run_it(manager: User) -> None:
     assert "You are Rater 1" in _page(client.get(page))
     for address in ("analysis/", "items/", "items/1/", "items.csv", "ratings.csv", "study.json"):
         assert client.get(f"{page}{address}").status_code == 404
+    # Another study of the same run would tell what is hidden, until they have finished.
+    assert client.get(f"/studies/{sibling.public_id}/items/").status_code == 404
     assert "There is none yet." in _page(client.get("/studies/"))
+    rate_all(rater, person)
+    ratings.finish(rater, actor=person)
+    assert client.get(f"/studies/{sibling.public_id}/items/").status_code == 200
+    assert client.get(f"{page}items/").status_code == 404
 
 
 @pytest.mark.parametrize(
