@@ -3,7 +3,17 @@
 from django.urls import URLPattern, URLResolver, path
 
 from evaluation.views import plans, releasing, runs
-from evaluation.views.studies import designing, desk, exports, invitation, managing, own, planning, workspace
+from evaluation.views.studies import (
+    designing,
+    desk,
+    exports,
+    invitation,
+    machine_runs,
+    managing,
+    own,
+    planning,
+    workspace,
+)
 
 app_name = "evaluation"
 
@@ -30,6 +40,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:study>/consent/", own.consent, name="study-consent"),
     path("studies/<slug:study>/leave/", own.leave, name="study-leave"),
     path("studies/<slug:study>/act/", managing.act, name="study-act"),
+    path("studies/<slug:study>/runs/", machine_runs.runs, name="study-runs"),
     path("studies/<slug:study>/invite/", managing.invite, name="study-invite"),
     path("studies/<slug:study>/raters/<int:seat>/", managing.rater, name="study-rater"),
     path("studies/<slug:study>/analysis/", managing.analysis, name="study-analysis"),

@@ -9,12 +9,15 @@ from django.utils import timezone
 
 from evaluation.models import Study, StudyRater
 from evaluation.services.studies.inviting import send_link
-from evaluation.services.studies.states import managed, move
+from evaluation.services.studies.states import WrongState, managed, move
+from evaluation.studies.kinds import KINDS
 
 
 @transaction.atomic
 def open_study(study: Study, *, actor: Any) -> Study:
-    """Raises NotAllowed, or WrongState unless it is a draft."""
+    """Raises NotAllowed, or WrongState unless it is a draft of a study by people."""
+    if not KINDS[study.kind].by_people:
+        raise WrongState("Nobody rates in a study by machine: start its runs.")
     fresh = move(managed(study, actor), "open", actor=actor, opened_at=timezone.now())
     for rater in fresh.raters.filter(state=StudyRater.State.INVITED):
         send_link(rater)

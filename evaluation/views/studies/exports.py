@@ -13,7 +13,9 @@ from django.views.decorators.http import require_safe
 from evaluation.models import Rating, Study
 from evaluation.selectors.studies.decided import decisions_of
 from evaluation.selectors.studies.frames import ITEM_COLUMNS, items_frame, submitted
+from evaluation.selectors.studies.machine_frames import coverage_frame, judgments_frame
 from evaluation.services.studies.rating import form_of
+from evaluation.studies.kinds import KINDS
 from evaluation.views.studies.access import managed_study
 from impactbench.common.csv_files import csv_response
 
@@ -41,7 +43,7 @@ def ratings_csv(request: HttpRequest, study: str) -> HttpResponseBase:
 @never_cache
 @require_safe
 def study_json(request: HttpRequest, study: str) -> HttpResponse:
-    """Design, frame, items, ratings, decisions and analysis."""
+    """Design, frame, items, ratings or judgments, decisions and analysis."""
     found = managed_study(request, study)
     table = items_frame(found).astype(object)
     response = JsonResponse(
@@ -60,11 +62,23 @@ def study_json(request: HttpRequest, study: str) -> HttpResponse:
             "ratings": [_rating(rating) for rating in submitted(found)],
             "decisions": decisions_of(found),
             "analysis": found.analysis,
+            **machine_tables_of(found),
         },
         json_dumps_params={"indent": 1},
     )
     response.headers["Content-Disposition"] = f'attachment; filename="{found.public_id}.json"'
     return response
+
+
+def machine_tables_of(study: Study) -> dict[str, Any]:
+    """The tables that a study by machine is analysed from, a record a row; {} of one by people."""
+    if KINDS[study.kind].by_people:
+        return {}
+    return {
+        "runs": dict(study.conditions.values_list("slug", "run__slug")),
+        "judgments": judgments_frame(study).to_dict("records"),
+        "coverage": coverage_frame(study).to_dict("records"),
+    }
 
 
 def _rating(rating: Rating) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from evaluation.machine_study_form import StartForm
 from evaluation.models import Adjudication, Study, StudyItem
 from evaluation.selectors.studies.decided import adjudications_of
 from evaluation.selectors.studies.frames import items_with_names, verdicts_of
@@ -22,7 +23,9 @@ from evaluation.services.studies import adjudicating, closing, designing, inviti
 from evaluation.studies.kinds import KINDS
 from evaluation.study_form import NUMBER_WORDS
 from evaluation.views.studies.access import managed_study
-from evaluation.views.studies.analysis_words import analysis_tables
+from evaluation.views.studies.analysis_words import Table, analysis_tables
+from evaluation.views.studies.machine import machine_part
+from evaluation.views.studies.machine_words import machine_tables
 from evaluation.views.studies.own import own_page
 from impactbench.common.errors import DomainError
 
@@ -50,12 +53,19 @@ def study_page(request: HttpRequest, study: str) -> HttpResponse:
     seat = None if found else seat_in(request.user, study)
     if seat is not None:
         return own_page(request, seat)
-    return _page(request, managed_study(request, study))
+    return show_study(request, managed_study(request, study))
 
 
-def _page(
-    request: HttpRequest, study: Study, *, problem: str = "", addresses: str = "", status: int = 200
+def show_study(
+    request: HttpRequest,
+    study: Study,
+    *,
+    problem: str = "",
+    addresses: str = "",
+    start_form: StartForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
+    """The page of those who run the study, with the form that was refused, if one was."""
     context = {
         "section": "studies",
         "study": study,
@@ -66,6 +76,7 @@ def _page(
         "numbers": _numbers(study),
         "problem": problem,
         "addresses": addresses,
+        **machine_part(study, request.user, start_form),
     }
     return render(request, "evaluation/studies/study.html", context, status=status)
 
@@ -87,14 +98,19 @@ def analysis(request: HttpRequest, study: str) -> HttpResponse:
     context = {
         "section": "studies",
         "study": found,
-        "tables": analysis_tables(found, data) if data else [],
+        "kind": KINDS[found.kind],
+        "tables": _tables(found, data) if data else [],
         "data": data,
     }
     return render(request, "evaluation/studies/analysis.html", context)
 
 
+def _tables(study: Study, data: dict[str, Any]) -> list[Table]:
+    return analysis_tables(study, data) if KINDS[study.kind].by_people else machine_tables(data)
+
+
 def _live(study: Study) -> dict[str, Any] | None:
-    return closing.analysis_of(study) if KINDS[study.kind].by_people and study.state != Study.State.DRAFT else None
+    return closing.analysis_of(study) if study.state != Study.State.DRAFT else None
 
 
 @never_cache
@@ -158,7 +174,7 @@ def invite(request: HttpRequest, study: str) -> HttpResponse:
     try:
         raters = inviting.invite(found, addresses.splitlines(), actor=request.user)
     except DomainError as refusal:
-        return _page(request, found, problem=str(refusal), addresses=addresses, status=422)
+        return show_study(request, found, problem=str(refusal), addresses=addresses, status=422)
     when = "were written to" if found.state == Study.State.OPEN else "are written to when the study is opened"
     messages.success(request, f"{len(raters)} {when}.")
     return redirect("evaluation:study", study)

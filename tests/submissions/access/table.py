@@ -69,6 +69,8 @@ TABLE = {
     "post evaluation:study-leave": "anonymous: f; stranger: e; others: -",
     "get evaluation:study-act": "anonymous: s; others: m",
     "post evaluation:study-act": "anonymous: f; conflicted, owner with every role, editor, operator: r; others: -",
+    "get evaluation:study-runs": "anonymous: s; others: m",
+    "post evaluation:study-runs": "anonymous: f; owner with every role, operator: r; others: -",
     "get evaluation:study-invite": "anonymous: s; others: m",
     "post evaluation:study-invite": "anonymous: f; conflicted, owner with every role, editor, operator: e; others: -",
     "get evaluation:study-rater": "anonymous: s; others: m",

@@ -47,6 +47,27 @@ def start_study(
     return opened
 
 
+@transaction.atomic
+def change_auditors_budget(study: Study, budget_usd: Decimal | None, *, actor: Any) -> Study:
+    """Another budget for the auditor (None: no limit); runs have theirs on their own pages.
+
+    Raises NotAllowed, or WrongState unless the study is open and has an auditor.
+    """
+    fresh = managed(study, actor)
+    if not is_operator(actor):
+        raise NotAllowed("Only operators change what a study may spend.")
+    if fresh.state != Study.State.OPEN or fresh.auditor_id is None:
+        raise WrongState("There is no auditor at work.")
+    before, fresh.budget_usd = fresh.budget_usd, budget_usd
+    fresh.save(update_fields=["budget_usd"])
+    details = {
+        "before": None if before is None else str(before),
+        "after": None if budget_usd is None else str(budget_usd),
+    }
+    record(actor=actor, action="study-auditor-budget-changed", target=fresh, details=details)
+    return fresh
+
+
 def go_on(study: Study, *, actor: Any = None) -> list[Run]:
     """Start the planned runs whose turn it is: a condition that is held to another one waits until that one is over."""
     begun = []

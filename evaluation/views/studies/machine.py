@@ -1,0 +1,103 @@
+"""The part of a study's page that is about its runs: what they would take, and how far they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, Q
+
+from evaluation.machine_study_form import StartForm
+from evaluation.models import Conversation, Study, StudyCondition
+from evaluation.permissions import is_operator
+from evaluation.selectors.studies.audits import audits_of, conversations_to_audit, spent_on_audits
+from evaluation.services.studies.machine.plans import planned_conditions
+from evaluation.studies.kinds import KINDS
+from evaluation.views.estimate_words import EstimateWords, estimate_in_words
+from evaluation.views.run_words import StateWords, state_in_words
+from impactbench.common.errors import DomainError
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedLine:
+    """A condition before it is started: what it changes, and what it would take."""
+
+    name: str
+    anchor: str
+    simulates: bool
+    held_to: str
+    estimate: EstimateWords
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionLine:
+    """A condition with its run."""
+
+    condition: StudyCondition
+    state: StateWords
+    total: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """How far the auditor is."""
+
+    auditor: str
+    n_read: int
+    n_unread: int
+    n_left: int
+    spent_usd: Decimal
+
+
+def machine_part(study: Study, user: Any, form: StartForm | None = None) -> dict[str, Any]:
+    """What `_machine.html` shows of a study by machine; {} of one by people."""
+    if KINDS[study.kind].by_people:
+        return {}
+    part: dict[str, Any] = {"may_start": is_operator(user)}
+    if study.state != Study.State.DRAFT:
+        return {**part, "conditions": _condition_lines(study), "audit": _audit_line(study)}
+    try:
+        planned = planned_conditions(study)
+    except DomainError as problem:
+        return {**part, "trouble": str(problem)}
+    lines = [
+        PlannedLine(
+            name=one.condition.name,
+            anchor=one.condition.slug,
+            simulates=one.condition.simulates,
+            held_to=next((of.condition.name for of in planned if of.condition.slug == one.condition.held_to), ""),
+            estimate=estimate_in_words(one.estimate(), one.resolved),
+        )
+        for one in planned
+    ]
+    return {**part, "planned": lines, "start_form": form or StartForm(study)}
+
+
+def _condition_lines(study: Study) -> list[ConditionLine]:
+    over = Q(run__conversations__is_judged=True) | Q(run__conversations__state=Conversation.State.FAILED)
+    counted = study.conditions.select_related("run", "held_to").annotate(
+        total=Count("run__conversations"), done=Count("run__conversations", filter=over)
+    )
+    return [ConditionLine(one, _state(one), one.total, one.done) for one in counted.order_by("number")]
+
+
+def _state(condition: StudyCondition) -> StateWords:
+    words = state_in_words(condition.run)
+    if condition.held_to is None or condition.run.state != condition.run.State.CREATED:
+        return words
+    return StateWords(words.mark, f"Waits for: {condition.held_to.name}")
+
+
+def _audit_line(study: Study) -> AuditLine | None:
+    if study.auditor is None:
+        return None
+    audits = audits_of(study)
+    return AuditLine(
+        auditor=study.auditor.name,
+        n_read=audits.count(),
+        n_unread=audits.exclude(reason="").count(),
+        n_left=conversations_to_audit(study).count(),
+        spent_usd=spent_on_audits(study),
+    )
