@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Q
+from django.utils import timezone
 
 from evaluation.models import Rating, StudyRater
 from impactbench.accounts.models import User
@@ -19,15 +20,17 @@ def export_studies(user: User) -> list[dict[str, Any]]:
 
 
 def erase_from_studies(user: User) -> None:
-    """Forget who the person is. Ratings stay under the pseudonym; an invitation without an answer ends.
+    """Forget who the person is. Ratings stay under the pseudonym, and somebody else may take what is left to rate.
 
-    Part of the caller's transaction.
+    An invitation without an answer ends. Part of the caller's transaction.
     """
     for rater in StudyRater.objects.filter(Q(user=user) | Q(email__in=all_addresses(user))).select_for_update():
         rater.user, rater.email, rater.token_hash = None, "", ""
         if rater.state == StudyRater.State.INVITED:
             rater.state = StudyRater.State.DECLINED
-        rater.save(update_fields=["user", "email", "token_hash", "state"])
+        elif rater.state == StudyRater.State.ACCEPTED:
+            rater.state, rater.withdrawn_at = StudyRater.State.WITHDRAWN, timezone.now()
+        rater.save(update_fields=["user", "email", "token_hash", "state", "withdrawn_at"])
         letters = OutgoingMail.objects.filter(object_type=rater._meta.label_lower, object_id=str(rater.pk))
         letters.delete()
 

@@ -13,7 +13,7 @@ from evaluation.selectors.studies.orders import items_of, letters_of
 from evaluation.studies.kinds import CONVERSATION, JUDGMENT, KINDS, METRIC, MODEL, SCENARIO, SIMULATOR_SELECTION
 
 HIDDEN = "[hidden]"
-# Shorter names are words of every language: hiding them would hide half a conversation.
+# Shorter names are words of every language, unless a digit is in them: hiding them would hide half a conversation.
 LEAST_NAME = 4
 
 
@@ -120,7 +120,7 @@ def _names(item: StudyItem) -> tuple[str, ...]:
 
 def _names_of(model: LanguageModel) -> set[str]:
     names = {model.name, model.slug, model.litellm_model.rpartition("/")[2]}
-    return {name for name in names if len(name) >= LEAST_NAME}
+    return {name for name in names if len(name) >= LEAST_NAME or any(map(str.isdigit, name))}
 
 
 def _metric(item: StudyItem) -> ShownMetric:

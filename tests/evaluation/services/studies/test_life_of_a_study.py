@@ -344,7 +344,7 @@ def test_erasure_forgets_the_person_and_keeps_the_ratings(manager: User, rita: U
     erase_account(rita)
 
     rater.refresh_from_db()
-    assert (rater.user, rater.email, rater.pseudonym, rater.state) == (None, "", "Rater 1", "accepted")
+    assert (rater.user, rater.email, rater.pseudonym, rater.state) == (None, "", "Rater 1", "withdrawn")
     assert Rating.objects.filter(rater=rater, state="submitted").count() == 5
     assert list(StudyRater.objects.exclude(pk=rater.pk).values_list("email", "state")) == [("", "declined")]
     assert not OutgoingMail.objects.filter(event=inviting.INVITED).exists()

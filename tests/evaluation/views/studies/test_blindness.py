@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import MetricVersion, Run, Scenario, Study
+from evaluation.selectors.studies.shown_items import without_names
 from evaluation.services.studies import rating as ratings
 from impactbench.accounts.models import User
 from impactbench.common.models import OutgoingMail
@@ -123,3 +124,15 @@ def test_rater_reads_nothing_that_is_hidden_before_they_may(kind: str, people: d
 
     ratings.finish(first, actor=people["first"])
     assert _found(people["first"], study) == ({MODEL, JUDGE} if kind != "scenario-review" else set())
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("I am GPT-4o, made to help. gpt-4o!", "I am [hidden], made to help. [hidden]!"),
+        ("As Luna Pro I say: lunar eclipse.", "As [hidden] I say: lunar eclipse."),
+        ("o3 thinks so; Leo3 does not.", "[hidden] thinks so; Leo3 does not."),
+    ],
+)
+def test_names_are_hidden_as_whole_words_in_any_case(text: str, shown: str) -> None:
+    assert without_names(text, ("GPT-4o", "Luna Pro", "o3")) == shown

@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from evaluation.models import Adjudication, Study
 from evaluation.services.studies import rating as ratings
@@ -110,6 +112,21 @@ def test_analysis_and_files_tell_what_raters_said(manager: User, client: Client)
     told = json.loads(client.get(f"{page}study.json").content)
     assert (len(told["items"]), len(told["ratings"]), told["analysis"]) == (5, 10, None)
     assert analysis_of(study)["n_ratings"] == 10
+
+
+def test_pages_ask_the_database_the_same_however_many_rate(manager: User, client: Client) -> None:
+    study = make_study(manager)
+    page = f"/studies/{study.public_id}/"
+    asked: dict[str, list[int]] = {}
+    for name, main in (("Rita", "pass"), ("Otto", "fail")):
+        person = make_person(name)
+        rate_all(take_seat(study, manager, person), person, main=main)
+        for address in (page, f"{page}items/", f"{page}analysis/", f"{page}study.json"):
+            with CaptureQueriesContext(connection) as queries:
+                client.get(address)
+            asked.setdefault(address, []).append(len(queries))
+
+    assert {address: len(set(counts)) for address, counts in asked.items()} == dict.fromkeys(asked, 1)
 
 
 def test_disagreement_is_decided_beside_the_ratings(manager: User, client: Client) -> None:
