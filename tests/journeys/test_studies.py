@@ -58,7 +58,7 @@ def test_study_goes_from_design_to_publication(
             _rate(visit, kind, place, n)
         _finished(visit, kind)
 
-    _closed_and_published(desk, n)
+    _closed_and_published(desk, kind, n)
 
 
 def _designed_opened_and_invited(desk: Visit, kind: str) -> str:
@@ -159,7 +159,7 @@ def _finished(visit: Visit, kind: str) -> None:
     _look(visit, f"{kind}-end")
 
 
-def _closed_and_published(desk: Visit, n: int) -> None:
+def _closed_and_published(desk: Visit, kind: str, n: int) -> None:
     page = desk.page
     page.reload()
     expect(page.get_by_role("region", name="Table: Raters")).to_contain_text(f"{n} of {n}")
@@ -170,11 +170,14 @@ def _closed_and_published(desk: Visit, n: int) -> None:
     page.go_back()
     desk.follow("Items and disagreements")
     _look(desk, "items")
-    page.locator("tbody a").first.click()
-    page.get_by_label("It stays contested").check()
-    page.get_by_label("Reasons", exact=True).fill("Both have a point.")
-    _look(desk, "item")
-    desk.press("Keep the decision")
+    page.locator("tbody a").last.click()
+    if kind == "scenario-review":
+        expect(page.get_by_role("button", name="Keep the decision")).to_have_count(0)
+    else:
+        page.get_by_label("It stays contested").check()
+        page.get_by_label("Reasons", exact=True).fill("Both have a point.")
+        _look(desk, "item")
+        desk.press("Keep the decision")
     desk.open(f"/studies/{Study.objects.get().public_id}/")
     desk.press("Publish it")
     expect(page.locator("main")).to_contain_text("It was published on")

@@ -14,13 +14,24 @@ from impactbench.common.errors import DomainError
 MOST_REASONS = 5_000
 
 
+def can_be_decided(item: StudyItem) -> bool:
+    """Whether the item is about a behaviour that is there or not; marks of a scale and views of a metric are not."""
+    return item.conversation_id is not None and item.study.kind in (
+        Study.Kind.EXPERT_REVIEW,
+        Study.Kind.JUDGMENT_REVIEW,
+    )
+
+
 @transaction.atomic
 def adjudicate(item: StudyItem, *, outcome: str, reasons: str, actor: Any) -> Adjudication:
     """Add a decision on an item; the newest one counts, and earlier ones stay.
 
-    Raises NotAllowed, WrongState for a draft, or DomainError for a missing outcome or reason.
+    Raises NotAllowed, WrongState for a draft, or DomainError for a missing outcome or reason, or an item without
+    anything to decide.
     """
     study = managed(item.study, actor)
+    if not can_be_decided(item):
+        raise DomainError("Only conversations on which a verdict was asked for can be decided on.")
     if study.state == Study.State.DRAFT:
         raise WrongState("There is nothing to decide before the study is open.")
     if outcome not in Adjudication.Outcome.values:

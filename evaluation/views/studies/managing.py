@@ -42,7 +42,7 @@ class ItemLine:
 
     @property
     def waits(self) -> bool:
-        return bool(self.why) and self.decided is None
+        return bool(self.why) and self.decided is None and adjudicating.can_be_decided(self.item)
 
 
 @never_cache
@@ -106,7 +106,7 @@ def analysis(request: HttpRequest, study: str) -> HttpResponse:
 
 
 def _tables(study: Study, data: dict[str, Any]) -> list[Table]:
-    return analysis_tables(study, data) if KINDS[study.kind].by_people else machine_tables(data)
+    return analysis_tables(study, data) if KINDS[study.kind].by_people else machine_tables(study, data)
 
 
 def _live(study: Study) -> dict[str, Any] | None:
@@ -159,7 +159,7 @@ def item(request: HttpRequest, study: str, number: int) -> HttpResponse:
         "verdict": verdicts_of(found, [one]).get(number),
         "decided": adjudications_of(found).get(number, []),
         "turns": one.conversation.turns.order_by("number") if one.conversation else [],
-        "outcomes": Adjudication.Outcome.choices,
+        "outcomes": Adjudication.Outcome.choices if adjudicating.can_be_decided(one) else [],
         "given": request.POST,
         "problem": problem,
     }

@@ -186,3 +186,33 @@ def test_number_stands_with_its_interval_or_says_why_not(
 def _streamed(client: Client, address: str) -> str:
     response: Any = client.get(address)
     return b"".join(response.streaming_content).decode("utf-8-sig")
+
+
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [
+        ("items/99999999999999999999/", 404),
+        ("99999999999999999999/", 404),
+        ("hidden/", 404),
+        ("raters/99999999999999999999/", 302),
+    ],
+)
+def test_strange_address_of_a_study_is_answered(manager: User, client: Client, end: str, status: int) -> None:
+    page = f"/studies/{make_study(manager).public_id}/{end}"
+
+    assert (client.post(page) if end.startswith("raters") else client.get(page)).status_code == status
+    assert client.get("/studies/new/?kind=%00nothing").status_code == 200
+
+
+def test_strange_text_in_a_rating_is_kept_as_text(manager: User) -> None:
+    person = make_person("Rita")
+    rater = take_seat(make_study(manager, "scenario-review"), manager, person)
+    client = Client()
+    client.force_login(person)
+    page = f"/studies/{rater.study.public_id}/1/"
+    text = "<script>alert(1)</script>\x00\u202e{{ 7|add:7 }}"
+
+    client.post(page, {"a": "save", "quality": "9", "remarks": text, "version": "one", "opened": "x", "seconds": "-1"})
+
+    assert rater.ratings.get().answers == {"remarks": text.replace("\x00", "")}
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in client.get(page).content.decode()
