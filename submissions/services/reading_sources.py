@@ -16,7 +16,7 @@ from django.db import transaction
 
 from evaluation.importers.formats.changed_words import changed_words
 from evaluation.importers.formats.deadline import MAX_SECONDS, Deadline
-from evaluation.importers.formats.draft_types import BenchmarkDraft, MetricDraft, ReadDrafts, ScenarioDraft
+from evaluation.importers.formats.draft_types import BenchmarkDraft, DraftFormat, MetricDraft, ReadDrafts, ScenarioDraft
 from evaluation.importers.formats.positions import MAX_BYTES
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.formats.tables import MAX_ROWS
@@ -61,7 +61,7 @@ def read_source(uploads: Sequence[UploadedFile], *, actor: Any) -> tuple[SourceI
     size = sum(len(content) for _, content in contents)
     try:
         with Deadline(Path(names), MOST_SECONDS, what_to_do=_TOO_SLOW).around() as deadline:
-            described, read = _read(contents)
+            described, read = _read(contents, deadline)
             return _kept(read, described, names, digest, size, actor, deadline), True
     except FileProblem as problem:
         raise Unreadable(_told(problem)) from None
@@ -93,7 +93,7 @@ def _digest(contents: Iterable[tuple[str, bytes]]) -> str:
     return whole.hexdigest()
 
 
-def _read(contents: Sequence[tuple[str, bytes]]) -> tuple[FormatDescription, ReadDrafts]:
+def _read(contents: Sequence[tuple[str, bytes]], deadline: Deadline) -> tuple[FormatDescription, ReadDrafts]:
     """Raises FileProblem. One file is read by itself, several as the folder of one benchmark."""
     with tempfile.TemporaryDirectory(prefix="import-") as made:
         folder = Path(made) / "files"
@@ -101,12 +101,21 @@ def _read(contents: Sequence[tuple[str, bytes]]) -> tuple[FormatDescription, Rea
         for name, content in contents:
             (folder / name).write_bytes(content)
         path = folder / contents[0][0] if len(contents) == 1 else folder
-        chosen = choose_draft_format(path)
+        chosen = _chosen(path, deadline)
         read = chosen.read(path)
     n_rows = len(read.benchmark.metrics) + len(read.benchmark.scenarios)
     if n_rows > MAX_ROWS:
         raise FileProblem(path, f"gives {n_rows:,} drafts; at most {MAX_ROWS:,} can be worked on: split the file")
     return chosen.describe(), read
+
+
+def _chosen(path: Path, deadline: Deadline) -> DraftFormat:
+    try:
+        return choose_draft_format(path)
+    except FileProblem:
+        # A format that had no time to look does not know the file, which would be the wrong thing to say.
+        deadline.check()
+        raise
 
 
 def _told(problem: FileProblem) -> str:

@@ -158,6 +158,13 @@ def test_reading_and_storing_have_one_limit_of_time_and_nothing_is_half_stored(e
     assert (SourceImport.objects.count(), DraftRow.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
 
 
+def test_a_format_that_had_no_time_to_look_is_not_called_unknown(editor, monkeypatch) -> None:
+    monkeypatch.setattr(reading_sources, "MOST_SECONDS", -1)
+
+    with pytest.raises(Unreadable, match="takes longer than -1 seconds to read and to keep"):
+        read_source([upload()], actor=editor)
+
+
 def test_half_a_character_in_json_is_refused(editor) -> None:
     line = json.dumps({"prompt_id": "a", "prompt": [{"role": "user", "content": "Hi"}], "rubrics": []})
     rubric = '"rubrics": [{"criterion": "Greets \\ud800", "points": 1, "tags": []}]'
