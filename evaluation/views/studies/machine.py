@@ -12,6 +12,7 @@ from evaluation.machine_study_form import StartForm
 from evaluation.models import Conversation, Study, StudyCondition
 from evaluation.permissions import is_operator
 from evaluation.selectors.studies.audits import audits_of, conversations_to_audit, spent_on_audits
+from evaluation.services.estimating import Estimate
 from evaluation.services.studies.machine.plans import planned_conditions
 from evaluation.studies.kinds import KINDS
 from evaluation.views.estimate_words import EstimateWords, estimate_in_words
@@ -72,7 +73,25 @@ def machine_part(study: Study, user: Any, form: StartForm | None = None) -> dict
         )
         for one in planned
     ]
-    return {**part, "planned": lines, "start_form": form or StartForm(study)}
+    n_held = sum(one.resolved.n_conversations for one in planned if one.condition.simulates)
+    return {
+        **part,
+        "planned": lines,
+        "together": _together([one.estimate() for one in planned], n_held),
+        "n_to_audit": n_held,
+        "start_form": form or StartForm(study),
+    }
+
+
+def _together(estimates: list[Estimate], n_held: int) -> str:
+    """'4 runs, 16 new conversations and 80 calls; likely $0.05, at most $0.09.', of known prices."""
+    calls = sum(found.sums(lambda line: line.range(lambda amount: amount.calls))["likely"] for found in estimates)
+    costs = [found.sums(lambda line: line.costs) for found in estimates]
+    likely, high = (sum((cost[end] for cost in costs), start=Decimal(0)) for end in ("likely", "high"))
+    is_known = not any(found.unpriced for found in estimates)
+    price = f"likely ${likely:,.2f}, at most ${high:,.2f}" if is_known else "the cost is not known for every model"
+    runs = f"{len(estimates)} run{'s' if len(estimates) > 1 else ''}"
+    return f"{runs}, {n_held:,} new conversations and {calls:,} calls: {price}."
 
 
 def _condition_lines(study: Study) -> list[ConditionLine]:

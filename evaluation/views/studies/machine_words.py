@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from evaluation.models import Study
+from evaluation.studies.designs import design_of
+from evaluation.studies.machine.conditions import AS_SET, conditions_of
 from evaluation.views.studies.analysis_words import NOTHING, Table, estimate_words
 
 _POLARITY = {None: "Both kinds", "positive": "Good behaviour", "negative": "Bad behaviour"}
@@ -13,19 +16,22 @@ _MEASURES = {
     "inconsistency": "Repetitions that differ in what they cover",
     "failures": "Conversations that fail",
 }
+_COEFFICIENTS = {"cohen-kappa": "Cohen’s kappa", "krippendorff-alpha": "Krippendorff’s alpha"}
 Row = Mapping[str, Any]
 
 
-def machine_tables(data: Mapping[str, Any]) -> list[Table]:
+def machine_tables(study: Study, data: Mapping[str, Any]) -> list[Table]:
     """All tables of an analysis by machine; those without a row are left out."""
+    conditions = conditions_of(design_of(study.kind, study.design))
+    names = {condition.slug: condition.name for condition in conditions}
     made = [
         _repeatability(data.get("repeatability", [])),
         _repeatability_of_metrics(data.get("by_metric", {})),
         _agreement(data.get("agreement", [])),
         _rates(data.get("rates", [])),
         _orders(data.get("orders", [])),
-        _conditions(data.get("conditions", [])),
-        _differences(data.get("differences", [])),
+        _conditions(data.get("conditions", []), names),
+        _differences(data.get("differences", []), names),
         _changes(data.get("changes", [])),
         _changes_of_metrics(data.get("by_metric", {})),
     ]
@@ -89,11 +95,16 @@ def _agreement(rows: Iterable[Row]) -> Table:
                 str(row["n"]),
                 str(row["n_metrics"]),
                 estimate_words(_flat(row, "agreement", "agreement_ci_"), is_share=True),
-                f"{row['coefficient_name']}: {estimate_words(_flat(row, 'coefficient', 'ci_'))}",
+                _coefficient(row),
             )
             for row in rows
         ),
     )
+
+
+def _coefficient(row: Row) -> str:
+    name = _COEFFICIENTS.get(row["coefficient_name"], row["coefficient_name"])
+    return f"{name}: {estimate_words(_flat(row, 'coefficient', 'ci_'))}"
 
 
 def _who(row: Row) -> str:
@@ -126,7 +137,8 @@ def _rates(rows: Iterable[Row]) -> Table:
 
 
 def _sides(row: Row) -> tuple[str, ...]:
-    return tuple(estimate_words(row[side], is_share=True) for side in ("value", "other", "difference"))
+    shares = (estimate_words(row[side], is_share=True) for side in ("value", "other"))
+    return *shares, estimate_words(row["difference"], is_share=True).replace(" in 100", " points", 1)
 
 
 def _orders(rows: Iterable[Row]) -> Table:
@@ -153,14 +165,14 @@ def _correlation(found: Row) -> str:
     return f"{value:.2f}" if isinstance(value, float | int) else str(found.get("reason") or NOTHING)
 
 
-def _conditions(rows: Iterable[Row]) -> Table:
+def _conditions(rows: Iterable[Row], names: Mapping[str, str]) -> Table:
     return Table(
         "conditions",
         "Conditions",
         ("Condition", "What", "Kind", "Contexts", "Metrics", "Share (95 % interval)"),
         tuple(
             (
-                row["condition"],
+                names[row["condition"]],
                 _MEASURES[row["measure"]],
                 _polarity(row),
                 str(row["n_contexts"]),
@@ -172,14 +184,14 @@ def _conditions(rows: Iterable[Row]) -> Table:
     )
 
 
-def _differences(rows: Iterable[Row]) -> Table:
+def _differences(rows: Iterable[Row], names: Mapping[str, str]) -> Table:
     return Table(
         "differences",
-        "Differences between conditions, on the same contexts",
+        f"Each condition beside “{names.get(AS_SET, AS_SET)}”, on the same contexts",
         ("Condition", "What", "Kind", "Contexts", "In this one", "In the other", "Difference"),
         tuple(
             (
-                f"{row['condition']} beside {row['against']}",
+                names[row["condition"]],
                 _MEASURES[row["measure"]],
                 _polarity(row),
                 str(row["n_contexts"]),
