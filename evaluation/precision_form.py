@@ -77,6 +77,8 @@ class PrecisionForm(forms.Form):
         self.question = question
         for name in [name for name in self.fields if name not in question.beginnings]:
             del self.fields[name]
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "input"
 
     def clean_shares(self) -> list[float]:
         try:
