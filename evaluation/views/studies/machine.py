@@ -84,12 +84,13 @@ def machine_part(study: Study, user: Any, form: StartForm | None = None) -> dict
 
 
 def _together(estimates: list[Estimate], n_held: int) -> str:
-    """'4 runs, 16 new conversations and 80 calls; likely $0.05, at most $0.09.', of known prices."""
+    """'4 runs, 16 new conversations and 80 calls: likely $0.05, between $0.02 and $0.09.', of known prices."""
     calls = sum(found.sums(lambda line: line.range(lambda amount: amount.calls))["likely"] for found in estimates)
     costs = [found.sums(lambda line: line.costs) for found in estimates]
-    likely, high = (sum((cost[end] for cost in costs), start=Decimal(0)) for end in ("likely", "high"))
+    low, likely, high = (sum((cost[end] for cost in costs), start=Decimal(0)) for end in ("low", "likely", "high"))
     is_known = not any(found.unpriced for found in estimates)
-    price = f"likely ${likely:,.2f}, at most ${high:,.2f}" if is_known else "the cost is not known for every model"
+    price = f"likely ${likely:,.2f}, between ${low:,.2f} and ${high:,.2f}"
+    price = price if is_known else "not every price is known"
     runs = f"{len(estimates)} run{'s' if len(estimates) > 1 else ''}"
     return f"{runs}, {n_held:,} new conversations and {calls:,} calls: {price}."
 

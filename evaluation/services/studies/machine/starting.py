@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from decimal import Decimal
 from typing import Any
 
@@ -17,6 +18,8 @@ from evaluation.services.studies.states import NotAllowed, WrongState, managed, 
 from evaluation.studies.kinds import KINDS, SIMULATOR_ABLATION
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
+
+logger = logging.getLogger(__name__)
 
 OVER = (Run.State.FINISHED, Run.State.CANCELLED)
 
@@ -83,7 +86,10 @@ def go_on_all() -> None:
     """Every open study by machine goes on where it can. Safe to run twice, and beside others."""
     waiting = StudyCondition.objects.filter(study__state=Study.State.OPEN, run__state=Run.State.CREATED)
     for study in Study.objects.filter(pk__in=waiting.values("study")):
-        go_on(study)
+        try:
+            go_on(study)
+        except DomainError as problem:  # another one was quicker, or the prompts are no longer those of its plan
+            logger.warning("study %s does not go on: %s", study.public_id, problem)
 
 
 def refuse_unfinished(study: Study) -> None:

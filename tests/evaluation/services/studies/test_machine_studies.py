@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaluation.models import Judgment, Run, Study, StudyAudit, StudyFinding, Suite, Turn
-from evaluation.selectors.studies.audits import conversations_to_audit
+from evaluation.selectors.studies.audits import conversations_to_audit, spent_on_audits, studies_to_audit
 from evaluation.selectors.studies.machine_frames import coverage_frame, judgments_frame
 from evaluation.services import judging, publishing
 from evaluation.services.studies import closing
@@ -254,7 +254,14 @@ def test_without_edits_the_users_messages_are_taken_over_until_a_reply_differs(
     design = {"switches": ["typing_edits"]}
     study = started(make_machine_study(operator, "simulator-ablation", pilot, **design), operator)
 
-    edited, plain = work_off(study)
+    edited, plain = (one.run for one in study.conditions.order_by("number"))
+    starting.go_on_all()
+    plain.refresh_from_db()
+    assert plain.state == "created"
+    runner.work_on(edited.pk)
+    starting.go_on_all()
+    assert studies_to_audit() == [study.pk]
+    runner.work_on(plain.pk)
 
     # Two turns of four conversations; the second run took all of its lines from the first one.
     assert server.counts["simulator"] == 2 * 4
@@ -284,7 +291,7 @@ def test_audits_that_cannot_be_read_are_null_and_a_budget_stops_the_auditor(
 
     assert 0 < kept == StudyAudit.objects.count() < 8
     assert conversations_to_audit(study).count() == 8 - kept
-    assert sum(StudyAudit.objects.values_list("cost_usd", flat=True)) <= Decimal("0.0040")
+    assert spent_on_audits(study) <= Decimal("0.0040")
     Study.objects.filter(pk=study.pk).update(budget_usd=None)
     study.refresh_from_db()
     assert (audit_study(study), set(StudyAudit.objects.values_list("reason", "calls"))) == (

@@ -56,7 +56,7 @@ def test_operator_starts_an_ablation_and_reads_its_analysis(pilot: Run, operator
     refused = client.post(f"{address}runs/", {"a": "start", "budget_usd": "-1", "auditor": ""})
     begun = client.post(f"{address}runs/", {"a": "start", "budget_usd": "5", "auditor": "auditor"})
 
-    assert "2 runs, 8 new conversations and 40 calls: likely $0.03, at most $0.03." in before
+    assert "2 runs, 8 new conversations and 40 calls: likely $0.03, between $0.01 and $0.03." in before
     assert "<summary>All parts: Likely $" in before
     assert "4 conversations: 2 metrics, 2 scenarios, 1 target, 2 conversations for each. No call" in before
     assert "It begins when “All parts” is over" in before
