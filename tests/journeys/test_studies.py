@@ -8,11 +8,12 @@ import pytest
 from django.core import mail
 from playwright.sync_api import Browser, expect
 
-from evaluation.models import MetricVersion, Rating, Study, StudyFinding
+from evaluation.models import MetricVersion, Rating, Scenario, Study, StudyFinding
 from evaluation.services import paper_taxonomy
 from impactbench.accounts.models import User
 from impactbench.common.tasks import deliver_mail
 from tests.journeys.conftest import Visit, visit_in_a_window
+from tests.support.builders import make_conversation, make_model, make_run
 from tests.support.portal import make_person
 from tests.support.studies import SMALL, the_run
 
@@ -39,7 +40,13 @@ def desk(browser: Browser, live_server: object, people: dict[str, User]) -> Iter
 
 @pytest.mark.parametrize(
     ("kind", "width", "has_scripts"),
-    [("scenario-review", 360, False), ("judgment-review", 768, True), ("expert-review", 1280, True)],
+    [
+        ("scenario-review", 360, False),
+        ("simulation-review", 360, False),
+        ("judgment-review", 768, True),
+        ("simulator-selection", 768, True),
+        ("expert-review", 1280, True),
+    ],
 )
 def test_study_goes_from_design_to_publication(
     kind: str, width: int, has_scripts: bool, desk: Visit, browser: Browser, people: dict[str, User]
@@ -67,6 +74,12 @@ def _designed_opened_and_invited(desk: Visit, kind: str) -> str:
     page.locator(f"a[href='?kind={kind}']").click()
     page.get_by_label("Title").fill("How far to trust it")
     page.get_by_label("run", exact=True).check()
+    if kind == "simulator-selection":
+        _played_by_another_simulator()
+        page.reload()
+        page.get_by_label("Title").fill("How far to trust it")
+        page.get_by_label("run", exact=True).check()
+        page.get_by_label("by-another", exact=True).check()
     page.get_by_label("Seed").fill("7")
     for name, value in {"overlap": "", **SMALL[kind]}.items():
         page.locator(f"[name='n-{name}']").fill(str(value))
@@ -84,6 +97,14 @@ def _designed_opened_and_invited(desk: Visit, kind: str) -> str:
     found = re.search(r"/studies/invitation/\S+", str(mail.outbox[-1].body))
     assert found is not None
     return found[0]
+
+
+def _played_by_another_simulator() -> None:
+    """The scenarios of two metrics, held once more with another simulated user."""
+    run, other = the_run(), make_model("other-simulator")
+    again = make_run("by-another", targets=run.targets.all(), user_simulator=other)
+    for scenario in Scenario.objects.filter(base__metric_version__in=run.metric_versions.order_by("pk")[:2]):
+        make_conversation(again, scenario, run.targets.get(slug="luna"))
 
 
 def _accepted(visit: Visit, link: str, kind: str) -> None:
@@ -155,7 +176,7 @@ def _finished(visit: Visit, kind: str) -> None:
         expect(page.locator("main")).to_contain_text("You have finished. Thank you.")
     else:
         expect(page.get_by_role("heading", name="What was hidden", level=1)).to_be_visible()
-        expect(page.get_by_role("region", name="Table: What was hidden")).to_contain_text(re.compile("Luna|Terra|Sol"))
+        expect(page.get_by_role("region", name="Table: What was hidden")).to_contain_text(re.compile("Luna|Terra|Sol|Other Simulator"))
     _look(visit, f"{kind}-end")
 
 
@@ -171,7 +192,7 @@ def _closed_and_published(desk: Visit, kind: str, n: int) -> None:
     desk.follow("Items and disagreements")
     _look(desk, "items")
     page.locator("tbody a").last.click()
-    if kind == "scenario-review":
+    if kind not in ("judgment-review", "expert-review"):
         expect(page.get_by_role("button", name="Keep the decision")).to_have_count(0)
     else:
         page.get_by_label("It stays contested").check()
