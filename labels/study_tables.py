@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from evaluation.models import Study
 from evaluation.studies.kinds import KINDS
 from evaluation.studies.questions import Question
-from labels.study_words import option_words, question_words
+from labels.study_words import caution_words, option_words, question_words
 from labels.transcripts import visible
 from labels.wording import NO_DATA, hundred
 
@@ -131,14 +131,17 @@ def study_tables(study: Study, analysis: Mapping[str, Any]) -> list[StudyTable]:
 
 
 def estimate(found: Mapping[str, Any] | None, *, is_share: bool = False) -> str:
-    """'3.21 (2.90 to 3.50)' or, of a share, '62 (51 to 73)'; the reason where it does not exist."""
+    """'3.21 (2.90 to 3.50)' or, of a share, '62 (51 to 73)', with its caution; the reason where it does not exist."""
     if found is None or not isinstance(found.get("value"), int | float):
         return str((found or {}).get("reason") or NO_DATA)
     value = _figure(found["value"], is_share=is_share)
+    said = caution_words(found.get("reason") or "")
     if found.get("low") is None:
-        return _("%(value)s, no range") % {"value": value}
+        words = _("%(value)s, no range: %(reason)s") if said else _("%(value)s, no range")
+        return words % {"value": value, "reason": said}
     ends = {name: _figure(found[name], is_share=is_share) for name in ("low", "high")}
-    return _("%(value)s (%(low)s to %(high)s)") % {"value": value, **ends}
+    words = _("%(value)s (%(low)s to %(high)s; %(caution)s)") if said else _("%(value)s (%(low)s to %(high)s)")
+    return words % {"value": value, **ends, "caution": said}
 
 
 def group_name(row: Mapping[str, Any]) -> str:

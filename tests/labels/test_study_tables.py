@@ -9,6 +9,7 @@ from evaluation.models import Study
 from evaluation.studies.designs import JudgeComparison, JudgeRepeatability, RepeatSimulations
 from evaluation.studies.machine import analyse_machine
 from evaluation.studies.machine.conditions import conditions_of
+from evaluation.views.studies.analysis_words import estimate_words
 from labels.study_tables import _COLUMNS, StudyTable, estimate, study_tables
 from tests.evaluation.studies.machine.test_machine import ABLATION, _coverage, _judgments
 
@@ -77,3 +78,13 @@ def test_what_does_not_exist_is_said_with_its_reason() -> None:
     assert estimate({"value": None, "reason": "no item was rated by two"}) == "no item was rated by two"
     assert estimate({"value": 0.5, "low": None, "high": None}, is_share=True) == "50, no range"
     assert estimate(None) == "–"
+
+
+def test_a_caution_stands_beside_its_range() -> None:
+    found = {"value": 0.6, "low": 0.5, "high": 0.7, "reason": "rests on 4 metrics only: likely too narrow"}
+    without = {"value": 0.6, "low": None, "high": None, "reason": "no interval: fewer than 2 items"}
+
+    assert estimate(found, is_share=True) == "60 (50 to 70; likely too narrow, as it rests on 4 metrics only)"
+    assert estimate_words(found, is_share=True) == "60 in 100 (50 to 70; rests on 4 metrics only: likely too narrow)"
+    assert estimate(without, is_share=True) == "60, no range: fewer than 2 items"
+    assert estimate_words({**found, "reason": ""}) == "0.60 (0.50 to 0.70)"

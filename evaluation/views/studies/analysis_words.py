@@ -40,7 +40,7 @@ def analysis_tables(study: Study, data: Mapping[str, Any]) -> list[Table]:
 
 
 def estimate_words(found: Mapping[str, Any] | None, *, is_share: bool = False) -> str:
-    """'3.21 (2.90 to 3.50)' or, of a share, '62 in 100 (51 to 73)'; the reason where it does not exist."""
+    """'3.21 (2.90 to 3.50)' or, of a share, '62 in 100 (51 to 73)', with its caution; the reason if it does not exist."""
     if found is None:
         return NOTHING
     if found["value"] is None:
@@ -49,7 +49,8 @@ def estimate_words(found: Mapping[str, Any] | None, *, is_share: bool = False) -
     if found["low"] is None:
         return f"{words} ({found['reason']})" if found["reason"] else words
     ends = (_share(end) if is_share else f"{end:.2f}" for end in (found["low"], found["high"]))
-    return f"{words} ({' to '.join(ends)})"
+    caution = f"; {found['reason']}" if found["reason"] else ""
+    return f"{words} ({' to '.join(ends)}{caution})"
 
 
 def group_words(row: Mapping[str, Any]) -> str:
