@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from evaluation.engine.prompt_files import prompt_hashes
-from evaluation.models import Conversation, Run
+from evaluation.models import Conversation, Run, StudyCondition
 from evaluation.services.lease_owners import is_known_dead
 from evaluation.services.worker_reports import forget_calls, note_asked
 from impactbench.common.audit import record
@@ -31,6 +31,7 @@ TRANSITIONS: dict[str, tuple[tuple[State, ...], State]] = {
     "finish": ((State.RUNNING,), State.FINISHED),
     "judge-again": ((State.FINISHED,), State.RUNNING),
 }
+OVER = (State.FINISHED, State.CANCELLED)
 # What is left to hold or to judge.
 LEFT = (Conversation.State.PENDING, Conversation.State.RUNNING, Conversation.State.FINISHED)
 
@@ -44,13 +45,14 @@ def start(run: Run, *, actor: Any = None) -> Run:
     """Sets a new or paused run going. A running run is left as it is, a finished one too.
 
     Frees the leases of workers that are known to be dead, so that work goes on at once. Raises DomainError for a
-    cancelled run, and for prompts that are no longer those of the run.
+    cancelled run, for prompts that are no longer those of the run, and for a run that is held to one that is not over.
     """
     run.refresh_from_db(fields=["state", "state_reason"])
     if run.state == State.CANCELLED:
         raise DomainError(f"run {run.slug} was cancelled; give the plan another name to run it anew")
     if run.state != State.FINISHED:
         _check_prompts(run)
+        _check_other_is_over(run)
         free_dead_leases(run)
     for action in ("start", "resume"):
         if can(action, run):
@@ -65,6 +67,7 @@ def resume(run: Run, *, actor: Any = None) -> Run:
     if can("resume", run):
         forget_calls(run.pk)
         _check_prompts(run)
+        _check_other_is_over(run)
         free_dead_leases(run)
     return _move(run, "resume", actor=actor)
 
@@ -191,6 +194,13 @@ def _check_prompts(run: Run) -> None:
         raise DomainError(
             f"run {run.slug} began under other prompts ({', '.join(changed[:5])}); give the plan another name"
         )
+
+
+def _check_other_is_over(run: Run) -> None:
+    """In a study a run may take messages over from another one, which has to have said them."""
+    held = StudyCondition.objects.filter(run=run, held_to__isnull=False).select_related("held_to__run").first()
+    if held is not None and held.held_to is not None and held.held_to.run.state not in OVER:
+        raise DomainError(f"run {run.slug} takes messages over from run {held.held_to.run.slug}, which is not over yet")
 
 
 def _text(usd: Any) -> str | None:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from evaluation.forms import BudgetForm, ConcurrencyForm
-from evaluation.models import Run
+from evaluation.models import Run, Study
 from evaluation.permissions import for_operators
 from evaluation.plans import MOST_IN_FLIGHT
 from evaluation.release_form import ReleaseForm
@@ -171,6 +171,7 @@ def run_context(run: Run, release_form: ReleaseForm | None = None) -> dict[str, 
     is_live = run.state == Run.State.RUNNING
     return {
         "run": run,
+        "study": Study.objects.filter(conditions__run=run).first(),
         "state_words": state_in_words(run),
         "progress": progress,
         "pace": Pace(run, progress),

@@ -21,8 +21,6 @@ from impactbench.common.errors import DomainError
 
 logger = logging.getLogger(__name__)
 
-OVER = (Run.State.FINISHED, Run.State.CANCELLED)
-
 
 @transaction.atomic
 def start_study(
@@ -75,7 +73,7 @@ def go_on(study: Study, *, actor: Any = None) -> list[Run]:
     """Start the planned runs whose turn it is: a condition that is held to another one waits until that one is over."""
     begun = []
     for condition in study.conditions.select_related("run", "held_to__run").order_by("number"):
-        waits = condition.held_to is not None and condition.held_to.run.state not in OVER
+        waits = condition.held_to is not None and condition.held_to.run.state not in running.OVER
         if condition.run.state == Run.State.CREATED and not waits:
             begun.append(running.start(condition.run, actor=actor))
             running.enqueue(condition.run.pk)
@@ -97,7 +95,7 @@ def refuse_unfinished(study: Study) -> None:
     unfinished = [
         condition.run.slug
         for condition in study.conditions.select_related("run").order_by("number")
-        if condition.run.state not in OVER
+        if condition.run.state not in running.OVER
     ]
     if unfinished or not study.conditions.exists():
         named = ", ".join(unfinished) or "none was started"

@@ -11,7 +11,7 @@ import pytest
 from evaluation.models import Judgment, Run, Study, StudyAudit, StudyFinding, Suite, Turn
 from evaluation.selectors.studies.audits import conversations_to_audit, spent_on_audits, studies_to_audit
 from evaluation.selectors.studies.machine_frames import coverage_frame, judgments_frame
-from evaluation.services import judging, publishing
+from evaluation.services import judging, publishing, running
 from evaluation.services.studies import closing
 from evaluation.services.studies.machine import starting
 from evaluation.services.studies.publishing import publish_study
@@ -258,6 +258,8 @@ def test_without_edits_the_users_messages_are_taken_over_until_a_reply_differs(
     starting.go_on_all()
     plain.refresh_from_db()
     assert plain.state == "created"
+    with pytest.raises(DomainError, match=f"takes messages over from run {edited.slug}, which is not over yet"):
+        running.start(plain)
     runner.work_on(edited.pk)
     starting.go_on_all()
     assert studies_to_audit() == [study.pk]

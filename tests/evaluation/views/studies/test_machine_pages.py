@@ -67,6 +67,10 @@ def test_operator_starts_an_ablation_and_reads_its_analysis(pilot: Run, operator
     assert (study.state, study.budget_usd, study.auditor) == ("open", Decimal(5), study.auditor)
     assert "Waits for: All parts" in _page(client.get(address))
 
+    of_run = _page(client.get(f"/runs/{study.public_id}-1-as-set/"))
+    assert "Run for the study <a" in of_run
+    assert "Publish it" not in of_run
+
     work_off(study)
     during = _page(client.get(address))
     assert "auditor</dt>" not in during
