@@ -20,6 +20,22 @@ from impactbench.common.errors import DomainError
 JUDGE = "judge"
 _MOST_NAME = 100
 _VERSION = 1
+# What every frozen plan has; results that were put together otherwise have less.
+_NEEDED = (
+    "user_simulator",
+    "judge",
+    "judge_repeats",
+    "turns",
+    "samples",
+    "seed",
+    "concurrency",
+    "anchors",
+    "adversarial_guidance",
+    "typing_edits",
+    "allow_cut_replies",
+    "structured_simulator",
+    "demonstration",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +98,9 @@ def _source(study: Study) -> Run:
             f"Imported results have no plan that could be run again: {', '.join(imported) or 'there is no run'}. "
             "Design the study on runs of our own."
         )
+    incomplete = [run.slug for run in runs if not set(_NEEDED) <= set(run.spec)]
+    if incomplete:
+        raise DomainError(f"The plan of {', '.join(incomplete)} is not whole, so it cannot be run again.")
     unlike = differences_in_making(runs, judge_is_named=False)
     if unlike:
         raise DomainError(f"The runs of this study were not made alike: {unlike[0]}. Design it on runs that are.")

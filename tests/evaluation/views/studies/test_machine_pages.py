@@ -15,6 +15,7 @@ from impactbench.accounts.models import User
 from tests.support.llm_server import Behaviour, ScriptedLLM
 from tests.support.machine_studies import make_machine_study, make_pilot, work_off
 from tests.support.portal import make_person
+from tests.support.studies import the_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -134,3 +135,21 @@ def test_every_kind_shows_its_tables(pilot: Run, operator: User, kind: str) -> N
     assert heading in page
     n = {"judge-repeatability": 24, "judge-comparison": 16, "repeat-simulations": 8}[kind]
     assert (len(document["judgments"]), document["coverage"]) == (n, [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("evaluation", "The plan of run is not whole, so it cannot be run again."),
+        (
+            "imported",
+            "Imported results have no plan that could be run again: run. Design the study on runs of our own.",
+        ),
+    ],
+)
+def test_results_without_a_plan_cannot_be_run_again(operator: User, kind: str, why: str) -> None:
+    run = the_run()
+    Run.objects.update(kind=kind)
+    study = make_machine_study(operator, "repeat-simulations", run)
+
+    assert why in _page(_client(operator).get(f"/studies/{study.public_id}/"))
