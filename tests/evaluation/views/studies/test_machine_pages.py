@@ -12,6 +12,7 @@ from evaluation.models import Run, Study
 from evaluation.workers import runner
 from evaluation.workers.auditing import audit_study
 from impactbench.accounts.models import User
+from tests.support.frozen import nothing_is_frozen
 from tests.support.llm_server import Behaviour, ScriptedLLM
 from tests.support.machine_studies import make_machine_study, make_pilot, work_off
 from tests.support.portal import make_person
@@ -149,7 +150,8 @@ def test_every_kind_shows_its_tables(pilot: Run, operator: User, kind: str) -> N
 )
 def test_results_without_a_plan_cannot_be_run_again(operator: User, kind: str, why: str) -> None:
     run = the_run()
-    Run.objects.update(kind=kind)
+    with nothing_is_frozen():
+        Run.objects.update(kind=kind)
     study = make_machine_study(operator, "repeat-simulations", run)
 
     assert why in _page(_client(operator).get(f"/studies/{study.public_id}/"))
