@@ -3,6 +3,7 @@
 from evaluation.models.benchmark import Benchmark
 from evaluation.models.choices import Polarity
 from evaluation.models.conversation import Conversation, Turn
+from evaluation.models.corrected_rates import CorrectedRates
 from evaluation.models.drafting import DraftingQuestion, GeneratedDraft
 from evaluation.models.judgment import Judgment
 from evaluation.models.language_model import JudgeConfiguration, LanguageModel
@@ -23,6 +24,7 @@ __all__ = [
     "Benchmark",
     "Comparison",
     "Conversation",
+    "CorrectedRates",
     "DraftingQuestion",
     "GeneratedDraft",
     "JudgeConfiguration",

@@ -36,6 +36,7 @@ from evaluation.selectors.release_verdicts import verdicts_that_count
 from evaluation.selectors.taxonomies import in_force
 from evaluation.services import locking, release_content, release_inputs, run_likeness, table_statistics
 from evaluation.services.computing_ahead import compute_ahead
+from evaluation.services.studies.correcting import correct_rates_of_release
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError, UnusableInput
 
@@ -134,6 +135,7 @@ def publish(
     _save(release, chosen, verdicts, numbers)
     table_statistics.refresh(Verdict, Result, Comparison)
     _publish_metrics(release)
+    correct_rates_of_release(release)
     record(actor=actor, action="release-published", target=release, details={"runs": [run.slug for run in chosen]})
     # Robust: what cannot be kept now is computed when it is read, and the release stands.
     transaction.on_commit(partial(compute_ahead, release), robust=True)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from evaluation.models import MetricVersion, Study, StudyFinding
 from evaluation.selectors.studies.decided import decisions_of
 from evaluation.selectors.studies.published import public_analysis
+from evaluation.services.studies.correcting import correct_rates_of_study
 from evaluation.services.studies.machine.analysing import BY_METRIC
 from evaluation.services.studies.states import managed, move
 from evaluation.services.studies.statuses import refresh_statuses_of
@@ -28,11 +29,13 @@ _NO_NUMBERS = ("kind", "design", "disagreements", "times", BY_METRIC)
 def publish_study(study: Study, *, actor: Any) -> Study:
     """Make the findings of a closed study, and show its analysis to everybody from here on.
 
+    Labels that it gives to conversations of a release correct the rates of that one (`correcting`).
     Single ratings are released with it, under pseudonyms, of those raters who agreed (`frames.ratings_frame`).
     Raises NotAllowed, or WrongState unless the study is closed.
     """
     fresh = move(managed(study, actor), "publish", actor=actor, published_at=timezone.now())
     StudyFinding.objects.bulk_create(_findings(fresh, public_analysis(fresh)))
+    correct_rates_of_study(fresh)
     refresh_statuses_of(fresh, actor=actor)
     for rater in fresh.raters.all():
         mail.cancel(about=rater)

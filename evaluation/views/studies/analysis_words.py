@@ -40,7 +40,7 @@ def analysis_tables(study: Study, data: Mapping[str, Any]) -> list[Table]:
 
 
 def estimate_words(found: Mapping[str, Any] | None, *, is_share: bool = False) -> str:
-    """'3.21 (2.90 to 3.50)' or, of a share, '62 in 100 (51 to 73)', with its caution; the reason if it does not exist."""
+    """'3.21 (2.90 to 3.50)' or, of a share, '62 in 100 (51 to 73)', and a caution; the reason if there is none."""
     if found is None:
         return NOTHING
     if found["value"] is None:
