@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from evaluation.models import Judgment, Rating, Study, StudyItem, StudyRater
 from evaluation.selectors.studies.answer_words import answer_in_words, main_question
+from evaluation.selectors.studies.elsewhere import HIDDEN, still_blind_in
 from evaluation.selectors.studies.frames import verdicts_of
 from evaluation.selectors.studies.orders import items_of, letters_of
 from evaluation.services.studies.rating import form_of
 from evaluation.statistics.pass_rates import outcome
-from evaluation.studies.kinds import JUDGE, KINDS, METRIC, MODEL
+from evaluation.studies.kinds import KINDS, METRIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,14 @@ class RevealedItem:
 
 
 def is_open_to(rater: StudyRater) -> bool:
-    """Whether something was hidden, and may be seen now: the rater can change nothing any more."""
-    hides = KINDS[rater.study.kind].hides & {MODEL, JUDGE}
-    has_ended = rater.state == StudyRater.State.FINISHED or rater.study.state == Study.State.PUBLISHED
-    return bool(hides) and has_ended and rater.state != StudyRater.State.WITHDRAWN
+    """Whether something was hidden, and may be seen now: the rater can change nothing any more, here or elsewhere."""
+    return has_ended(rater) and not still_blind_in(rater)
+
+
+def has_ended(rater: StudyRater) -> bool:
+    """Whether something was hidden here, and the rater can change no rating of this study any more."""
+    is_over = rater.state == StudyRater.State.FINISHED or rater.study.state == Study.State.PUBLISHED
+    return bool(KINDS[rater.study.kind].hides & HIDDEN) and is_over and rater.state != StudyRater.State.WITHDRAWN
 
 
 def revealed_items(rater: StudyRater) -> list[RevealedItem]:

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from evaluation.models import Release, Study, StudyRater
+from evaluation.selectors.studies.elsewhere import why_not_blind
 from evaluation.selectors.studies.orders import own_order
 from evaluation.services.studies.inviting import hash_of
 from evaluation.services.studies.states import NotAllowed, WrongState, locked
@@ -68,6 +69,8 @@ def accept(token: str, consent: Consent, *, person: Any) -> StudyRater:
         raise NotAllowed("You designed this study, so you cannot rate in it.")
     if study.raters.filter(user=person.pk).exists():
         raise NotAllowed("You take part in this study already.")
+    if reason := why_not_blind(person, study, study.assignment.get(str(rater.plan), [])):
+        raise NotAllowed(reason)
     rater.user, rater.state, rater.token_hash = person, State.ACCEPTED, ""
     rater.accepted_at, rater.consents_to_release = timezone.now(), consent.release
     rater.has_not_looked_up = consent.has_not_looked_up

@@ -9,8 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.models import Study
+from evaluation.selectors.studies.elsewhere import still_blind_in
 from evaluation.selectors.studies.progress import progress_of
-from evaluation.selectors.studies.revealed import is_open_to, revealed_items
+from evaluation.selectors.studies.revealed import has_ended, is_open_to, revealed_items
 from evaluation.selectors.studies.seen import Seat
 from evaluation.services.studies import answering, leaving
 from evaluation.services.studies import rating as ratings
@@ -25,6 +26,7 @@ _STATES = {"submitted": "rated", "skipped": "skipped", "draft": "begun", "droppe
 def own_page(request: HttpRequest, seat: Seat) -> HttpResponse:
     """How far one is, and what can be done now."""
     progress = progress_of(seat.rater)
+    waits_for = still_blind_in(seat.rater) if has_ended(seat.rater) else []
     context = {
         "section": "studies",
         "seat": seat,
@@ -33,7 +35,8 @@ def own_page(request: HttpRequest, seat: Seat) -> HttpResponse:
         "progress": progress,
         "places": [(place, _STATES[state], place <= progress.reach) for place, state in enumerate(progress.states, 1)],
         "closed": why_closed(seat.rater),
-        "can_see": is_open_to(seat.rater),
+        "can_see": has_ended(seat.rater) and not waits_for,
+        "waits_for": waits_for,
         "can_leave": seat.study.state != Study.State.PUBLISHED and seat.rater.state in ("accepted", "finished"),
     }
     return render(request, "evaluation/studies/own.html", context)

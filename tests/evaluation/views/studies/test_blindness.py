@@ -13,6 +13,7 @@ from django.urls import reverse
 from evaluation.models import MetricVersion, Run, Scenario, Study
 from evaluation.selectors.studies.shown_items import without_names
 from evaluation.services.studies import rating as ratings
+from evaluation.services.studies.states import NotAllowed
 from impactbench.accounts.models import User
 from impactbench.common.models import OutgoingMail
 from tests.submissions.access.people_and_states import our_routes
@@ -136,3 +137,35 @@ def test_rater_reads_nothing_that_is_hidden_before_they_may(kind: str, people: d
 )
 def test_names_are_hidden_as_whole_words_in_any_case(text: str, shown: str) -> None:
     assert without_names(text, ("GPT-4o", "Luna Pro", "o3")) == shown
+
+
+def test_a_study_tells_nothing_of_conversations_that_are_rated_blind_elsewhere(people: dict[str, User]) -> None:
+    manager, rita = people["manager"], people["first"]
+    runs = _runs_that_could_leak()[:1]
+    blind = make_study(manager, "expert-review", runs=runs)
+    first, seat = make_study(manager, "expert-review", runs=runs), take_seat(blind, manager, rita)
+    done = take_seat(first, manager, rita)
+    rate_all(done, rita)
+    ratings.finish(done, actor=rita)
+
+    assert _found(rita, first) == set()
+    rate_all(seat, rita)
+    ratings.finish(seat, actor=rita)
+    assert _found(rita, first) == {MODEL, JUDGE}
+
+
+def test_who_was_told_verdicts_cannot_rate_without_them(people: dict[str, User]) -> None:
+    manager, rita = people["manager"], people["first"]
+    shows = make_study(manager, "judgment-review", runs=_runs_that_could_leak()[:1])
+    hides = make_study(manager, "expert-review", runs=tuple(shows.runs.all()))
+    shared = set(shows.items.values_list("conversation", flat=True)) & set(
+        hides.items.values_list("conversation", flat=True)
+    )
+    assert shared != set()
+
+    take_seat(shows, manager, rita)
+    with pytest.raises(NotAllowed, match="has shown you what is hidden here"):
+        take_seat(hides, manager, rita)
+    take_seat(hides, manager, people["second"])
+    with pytest.raises(NotAllowed, match="This study shows verdicts that are hidden from you in"):
+        take_seat(shows, manager, people["second"])
