@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evaluation.models import MetricVersion, Release, Run, Study, StudyFinding
+from evaluation.models import CorrectedRates, MetricVersion, Release, Run, Study, StudyFinding
 from labels.study_words import split_words
 from labels.transcripts import visible
 from labels.wording import hundred, part_of
@@ -80,8 +80,8 @@ def studied(version: MetricVersion, release: Release | None) -> Studied:
     )
 
 
-def study_link(finding: StudyFinding) -> StudyLink:
-    """The study of a finding."""
+def study_link(finding: StudyFinding | CorrectedRates) -> StudyLink:
+    """The study that something was found by."""
     study = finding.study
     day = date_format(study.published_at, "j F Y") if study.published_at else ""
     return StudyLink(visible(study.title), reverse("labels:study", args=[study.public_id]), day)
@@ -98,7 +98,7 @@ def holds_for(release: Release | None) -> Q:
 def _findings(version: MetricVersion, release: Release | None) -> QuerySet[StudyFinding]:
     about = Q(metric_version=version) | Q(metric_version=None, kind=Study.Kind.JUDGE_REPEATABILITY)
     shown = StudyFinding.objects.filter(about, holds_for(release))
-    return shown.select_related("study").order_by(F("study__published_at").desc(), "-pk")
+    return shown.select_related("study").defer("study__analysis").order_by(F("study__published_at").desc(), "-pk")
 
 
 def _first(findings: list[StudyFinding], read: Callable[[StudyFinding], Finding | None]) -> Finding | None:

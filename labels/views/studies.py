@@ -12,6 +12,7 @@ from evaluation.selectors.studies.published import public_analysis, published_st
 from evaluation.studies.kinds import KINDS
 from evaluation.studies.presets import PRESETS
 from labels.context import read_state
+from labels.corrected import corrected_by
 from labels.errors import PageNotFound
 from labels.study_files import ratings_table, study_document
 from labels.study_tables import study_tables
@@ -44,6 +45,7 @@ def study(request: HttpRequest, study: str) -> HttpResponse:
         "paper_section": preset.paper_section if preset else "",
         "analysis": analysis,
         "tables": study_tables(found, analysis),
+        "corrected": corrected_by(found),
         "decisions": _decisions(found),
         "files": [(suffix.upper(), sibling(request, suffix)) for suffix in ("csv", "json")],
         "crumbs": [*_crumbs()[:-1], (_("Studies"), reverse("labels:studies")), (visible(found.title), "")],
@@ -64,7 +66,8 @@ def study_json(request: HttpRequest, study: str) -> HttpResponse:  # noqa: ARG00
 
 
 def _published(public_id: str) -> Study:
-    found = published_studies().select_related("release").filter(public_id=public_id.replace("\x00", "")).first()
+    studies = published_studies().select_related("release").defer("analysis", "release__groups")
+    found = studies.filter(public_id=public_id.replace("\x00", "")).first()
     if found is None:
         links = [(visible(one.title), reverse("labels:study", args=[one.public_id])) for one in published_studies()[:5]]
         every = [(_("All studies"), reverse("labels:studies"))]

@@ -44,7 +44,8 @@ def items_frame(study: Study) -> pd.DataFrame:
 
 def items_with_names(study: Study) -> list[StudyItem]:
     """The items by number, with all that names them."""
-    related = ("study", "metric_version__metric__benchmark", "scenario__profile", "conversation", "target", "judgment")
+    # Not "study": each item would bring the whole analysis along, and they all know the study they are of.
+    related = ("metric_version__metric__benchmark", "scenario__profile", "conversation", "target", "judgment")
     return list(study.items.select_related(*related).order_by("number"))
 
 

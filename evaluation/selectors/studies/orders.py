@@ -48,7 +48,9 @@ def items_of(study: Study, rater: StudyRater) -> list[StudyItem]:
 
 def _items_of(study: Study, numbers: list[int]) -> list[StudyItem]:
     related = (
-        "study", "metric_version__metric__benchmark", "scenario__base", "scenario__profile", "conversation__target",
+        "metric_version__metric__benchmark", "scenario__base", "scenario__profile", "conversation__target",
         "conversation__run__user_simulator", "target", "judgment",
     )  # fmt: skip
-    return list(StudyItem.objects.filter(study=study, number__in=numbers).select_related(*related).order_by("number"))
+    items = study.items.filter(number__in=numbers).select_related(*related)
+    # The plan of a run is long, and of no use here.
+    return list(items.defer("conversation__run__spec").order_by("number"))

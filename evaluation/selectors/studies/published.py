@@ -17,8 +17,8 @@ RATER = "rater"
 
 
 def published_studies() -> QuerySet[Study]:
-    """The newest first."""
-    return Study.objects.filter(state=Study.State.PUBLISHED).order_by("-published_at", "-pk")
+    """The newest first; the analysis of each is fetched when somebody asks for it."""
+    return Study.objects.defer("analysis").filter(state=Study.State.PUBLISHED).order_by("-published_at", "-pk")
 
 
 def public_analysis(study: Study) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class Seat:
 
 def seats_of(user: Any) -> list[Seat]:
     """Where the person rates or has rated, newest first."""
-    raters = StudyRater.objects.filter(user=user.pk, state__in=_TAKEN).select_related("study")
+    raters = StudyRater.objects.filter(user=user.pk, state__in=_TAKEN).select_related("study").defer("study__analysis")
     counted = raters.annotate(n_done=Count("ratings", filter=Q(ratings__state__in=DONE))).order_by("-accepted_at")
     return [_seat(rater, rater.n_done) for rater in counted]
 
@@ -48,8 +48,10 @@ def managed_studies(user: Any) -> QuerySet[Study]:
     if not manages_studies(user):
         return Study.objects.none()
     studies, runs = rated_in(user)
-    return Study.objects.exclude(pk__in=studies.values("pk")).exclude(
-        pk__in=Study.objects.filter(runs__in=runs.values("pk")).values("pk")
+    return (
+        Study.objects.defer("analysis")
+        .exclude(pk__in=studies.values("pk"))
+        .exclude(pk__in=Study.objects.filter(runs__in=runs.values("pk")).values("pk"))
     )
 
 

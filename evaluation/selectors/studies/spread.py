@@ -37,7 +37,9 @@ def spread_of(study: Study, *, number: int | None = None) -> dict[int, Spread]:
     if number is not None:
         ratings = ratings.filter(item__number=number)
     of_item: dict[int, list[Rating]] = {}
-    for rating in ratings.select_related("item__study", "rater").order_by("item__number", "rater__seat"):
+    for rating in ratings.select_related("item", "rater").order_by("item__number", "rater__seat"):
+        # Not fetched with each rating: it has the whole analysis.
+        rating.item.study = study
         of_item.setdefault(rating.item.number, []).append(rating)
     return {at: _spread(found) for at, found in of_item.items()}
 

@@ -17,7 +17,13 @@ def need_manager(request: HttpRequest) -> None:
 
 def managed_study(request: HttpRequest, public_id: str) -> Study:
     """The study, for a person who runs it; Http404 else."""
-    study = managed_studies(request.user).select_related("release").filter(public_id=public_id).first()
+    study = (
+        managed_studies(request.user)
+        .select_related("release")
+        .defer("analysis", "release__groups")
+        .filter(public_id=public_id)
+        .first()
+    )
     if study is None:
         raise Http404
     return study

@@ -140,7 +140,7 @@ def items(request: HttpRequest, study: str) -> HttpResponse:
 def item(request: HttpRequest, study: str, number: int) -> HttpResponse:
     """One item with all its ratings; a decision can be added."""
     found = managed_study(request, study)
-    one = get_object_or_404(found.items.select_related("study", "metric_version__metric", "target"), number=number)
+    one = get_object_or_404(found.items.select_related("metric_version__metric", "target"), number=number)
     problem = ""
     if request.method == "POST":
         given = {"outcome": request.POST.get("outcome", ""), "reasons": request.POST.get("reasons", "")}

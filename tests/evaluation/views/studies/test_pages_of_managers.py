@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from evaluation.models import Adjudication, Study
 from evaluation.services.studies import rating as ratings
-from evaluation.services.studies.closing import analysis_of
+from evaluation.services.studies.closing import analysis_of, close_study
 from evaluation.views.studies.analysis_words import estimate_words
 from impactbench.accounts.models import User
 from tests.support.portal import make_person
@@ -216,3 +216,19 @@ def test_strange_text_in_a_rating_is_kept_as_text(manager: User) -> None:
 
     assert rater.ratings.get().answers == {"remarks": text.replace("\x00", "")}
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in client.get(page).content.decode()
+
+
+@pytest.mark.parametrize("page", ["", "items/", "items/1/"])
+def test_no_list_brings_the_whole_analysis_along_with_each_of_its_rows(
+    page: str, client: Client, manager: User, django_assert_max_num_queries: Any
+) -> None:
+    study = make_study(manager)
+    person = make_person("Ann")
+    rate_all(take_seat(study, manager, person), person)
+    close_study(study, actor=manager)
+
+    with django_assert_max_num_queries(40) as asked:
+        client.get(f"/studies/{study.public_id}/{page}")
+
+    joined = [query["sql"] for query in asked if '"analysis"' in query["sql"] and " JOIN " in query["sql"]]
+    assert joined == []
