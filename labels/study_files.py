@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaluation.models import Rating, Study, StudyItem
+from evaluation.models import CorrectedRates, Rating, Study, StudyItem
 from evaluation.selectors.studies.decided import decisions_of
 from evaluation.selectors.studies.frames import items_with_names, verdicts_of
 from evaluation.selectors.studies.published import public_analysis, released_ratings
@@ -45,9 +45,17 @@ def study_document(study: Study) -> dict[str, Any]:
         "published_at": _time(study.published_at),
         "notes": list(table.notes),
         "analysis": public_analysis(study),
+        "corrected_rates": [
+            _corrected(one) for one in CorrectedRates.objects.filter(study=study).select_related("release")
+        ],
         "decisions": decisions_of(study),
         "ratings": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
     }
+
+
+def _corrected(found: CorrectedRates) -> dict[str, Any]:
+    names = ("n_labels", "n_adjudicated", "n_unlabelled", "rates", "reason")
+    return {"release": found.release.slug, **{name: getattr(found, name) for name in names}}
 
 
 def _facts(study: Study, item: StudyItem, present: bool | None) -> list[object]:

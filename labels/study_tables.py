@@ -151,6 +151,11 @@ def group_name(row: Mapping[str, Any]) -> str:
     return str(_KINDS.get(row["key"]) or visible(row["key"]))
 
 
+def kind_words(polarity: str | None) -> str:
+    """The kind of behaviour."""
+    return str(_KINDS.get(polarity) or visible(polarity))
+
+
 def _by_metric(found: Mapping[str, Any]) -> Iterator[StudyTable]:
     """What single metrics have of a study by machine: of each the row over everything."""
     for part in ("repeatability", "changes"):
@@ -201,7 +206,7 @@ def _table(slug: str, title: str, rows: list[dict[str, Any]], asked: Mapping[str
 
 def _name(column: str, value: str | None) -> str:
     if column == "polarity":
-        return str(_KINDS.get(value) or visible(value))
+        return kind_words(value)
     if column == "kind":
         return str(_COMPARED.get(value or "") or visible(value))
     if column == "measure":

@@ -16,6 +16,7 @@ from evaluation.statistics.report.tables import ReportTable
 from evaluation.statistics.report.writing import document, header, values
 from impactbench.common.csv_files import csv_response
 from labels.context import State, read_state
+from labels.corrected import corrected_for
 from labels.errors import PageNotFound
 from labels.report_page import release_files, report_of, sections
 
@@ -32,6 +33,7 @@ def report(request: HttpRequest, release: str) -> HttpResponse:
         "release": shown,
         "sections": sections(found.tables, release=shown.slug, files=partial(release_files, release=shown.slug)),
         "methods": found.methods,
+        "corrected": corrected_for(shown),
         "has_comparisons": shown.content_version >= 2,
         "crumbs": [
             (_("Releases"), reverse("labels:releases")),

@@ -1,5 +1,6 @@
 """Published studies: what people or machines found when they checked the measurements."""
 
+from django.db.models.fields.json import KT
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -24,7 +25,8 @@ from labels.views.siblings import csv_answer, sibling
 @require_safe
 def studies(request: HttpRequest) -> HttpResponse:
     """All published studies, the newest first."""
-    rows = [(study, _(KINDS[study.kind].name), study.analysis or {}) for study in published_studies()]
+    counted = published_studies().annotate(n_raters=KT("analysis__n_raters"), n_ratings=KT("analysis__n_ratings"))
+    rows = [(study, _(KINDS[study.kind].name)) for study in counted]
     context = {"section": "methodology", "state": read_state(request), "rows": rows, "crumbs": _crumbs()}
     return render(request, "labels/studies/studies.html", context)
 

@@ -2,15 +2,27 @@
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from evaluation.models import Release, Study, StudyFinding
+from evaluation.models import CorrectedRates, Release, Study, StudyFinding
 from labels.api.base import ItemList
 from labels.api.fields import SlugOrNull
 from labels.api.parameters import METRIC, STUDY, STUDY_KIND
 from labels.studied import holds_for
+
+
+class CorrectedRatesSerializer(serializers.Serializer):
+    """Rates of a release with the labels of a study: beside those of the release, which never change."""
+
+    release = serializers.SlugField(source="release.slug")
+    n_labels = serializers.IntegerField(help_text="Conversations with a label.")
+    n_adjudicated = serializers.IntegerField(help_text="How many labels were decided where raters did not agree.")
+    n_unlabelled = serializers.IntegerField(help_text="Rated conversations without a label: nothing was clear.")
+    rates = serializers.JSONField(help_text="`judge` and `corrected`: each with n, interval and method, or a reason.")
+    reason = serializers.CharField(help_text="Why there are no rates at all; empty otherwise.")
 
 
 class FindingSerializer(serializers.Serializer):
@@ -30,6 +42,16 @@ class FindingSerializer(serializers.Serializer):
         help_text="Every number with its n and its interval, or the reason why there is none."
     )
 
+    corrected_rates = serializers.SerializerMethodField(
+        help_text="Of a finding on all that was looked at: the pass rates of the asked release, by polarity and model "
+        "(null: all together), as the judge has them and as the study’s labels correct them. Null: no labels of it."
+    )
+
+    @extend_schema_field(CorrectedRatesSerializer(allow_null=True))
+    def get_corrected_rates(self, finding: StudyFinding) -> dict[str, Any] | None:
+        found = getattr(finding.study, "of_release", []) if finding.metric_version_id is None else []
+        return dict(CorrectedRatesSerializer(found[0]).data) if found else None
+
     def get_page(self, finding: StudyFinding) -> str:
         return reverse("labels:study", args=[finding.study.public_id])
 
@@ -46,4 +68,6 @@ class StudyList(ItemList):
         found = StudyFinding.objects.filter(versions, holds_for(release)).distinct()
         columns = {"study": "study__public_id", "kind": "kind", "metric": "metric_version__metric__slug"}
         wanted = {column: self.values[name] for name, column in columns.items() if name in self.values}
-        return found.filter(**wanted).select_related("study", "release", "metric_version__metric")
+        related = found.filter(**wanted).select_related("study", "release", "metric_version__metric")
+        corrected = CorrectedRates.objects.filter(release=release).select_related("release")
+        return related.prefetch_related(Prefetch("study__corrected_rates", corrected, to_attr="of_release"))

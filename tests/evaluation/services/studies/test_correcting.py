@@ -6,27 +6,17 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from evaluation.models import CorrectedRates, Release, Result, Study, Verdict
-from evaluation.selectors.studies.candidates import Source
 from evaluation.services.studies import adjudicating, closing, publishing
 from evaluation.services.studies.correcting import NO_LABELS, UNDECIDED
-from evaluation.services.studies.designing import Wish, Words, design_study
-from evaluation.services.studies.opening import open_study
 from evaluation.statistics.judge_error import prediction_powered_rate
-from evaluation.studies.designs import design_of
 from impactbench.accounts.models import User
 from tests.support.builders import make_finished_run, make_release
+from tests.support.labelled_studies import make_labelled_study
 from tests.support.portal import make_person
 from tests.support.published_studies import make_published_study
 from tests.support.studies import make_study, rate_all, take_seat
 
 pytestmark = pytest.mark.django_db
-WIDE = {
-    "raters": 1,
-    "raters_per_item": 1,
-    "n_metrics": 12,
-    "scenarios_per_metric": 2,
-    "targets_per_scenario": 2,
-}
 
 
 @pytest.fixture
@@ -37,20 +27,6 @@ def manager() -> User:
 @pytest.fixture
 def release() -> Release:
     return make_release()
-
-
-def _wide_study(manager: User, release: Release) -> Study:
-    """A closed expert review of all metrics: all say pass, and every second conversation was settled as not passed."""
-    source = Source((release.runs.get(),), release)
-    wish = Wish("expert-review", design_of("expert-review", WIDE), source, seed=7)
-    study = open_study(design_study(wish, Words("All of it", "", "Kept.", 3), actor=manager), actor=manager)
-    person = make_person("Rita")
-    rate_all(take_seat(study, manager, person), person, main="pass")
-    closed = closing.close_study(study, actor=manager)
-    for item in list(study.items.filter(unit="conversation"))[::2]:
-        outcome = "absent" if item.metric_version.polarity == "positive" else "present"
-        adjudicating.adjudicate(item, outcome=outcome, reasons="Read again.", actor=manager)
-    return closed
 
 
 def _by_hand(study: Study, release: Release, polarity: str) -> Any:
@@ -69,7 +45,7 @@ def _by_hand(study: Study, release: Release, polarity: str) -> Any:
 
 
 def test_publishing_a_study_puts_corrected_rates_beside_those_of_the_release(manager: User, release: Release) -> None:
-    study = _wide_study(manager, release)
+    study = make_labelled_study(manager, release)
     before = list(Result.objects.filter(release=release).order_by("pk").values())
 
     publishing.publish_study(study, actor=manager)
@@ -95,7 +71,7 @@ def test_publishing_a_study_puts_corrected_rates_beside_those_of_the_release(man
 
 
 def test_a_release_that_comes_after_the_study_gets_the_same_rates(manager: User, release: Release) -> None:
-    publishing.publish_study(_wide_study(manager, release), actor=manager)
+    publishing.publish_study(make_labelled_study(manager, release), actor=manager)
 
     later = make_release("2026-b", run=release.runs.get())
 

@@ -1,0 +1,116 @@
+"""What experts' labels say of the rates of a release: the judge's own beside the corrected ones, by kind."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from evaluation.models import CorrectedRates, LanguageModel, Release, Study
+from evaluation.services.studies.correcting import NO_LABELS, NOT_ALL_RUNS, UNDECIDED
+from evaluation.studies.labels import LEAST_LABELS
+from labels.studied import StudyLink, study_link
+from labels.study_tables import StudyTable, estimate, kind_words
+from labels.transcripts import visible
+
+_REASONS: dict[str, str | Promise] = {
+    NOT_ALL_RUNS: gettext_lazy("The study drew from a part of these chats only."),
+    UNDECIDED: gettext_lazy("The raters saw the verdicts, and not all of their disagreements were decided."),
+    NO_LABELS: gettext_lazy("No chat that counts here has a label."),
+    f"fewer than {LEAST_LABELS} labels": gettext_lazy("Too few labels: it takes 10"),
+    "fewer than 2 metrics have labels": gettext_lazy("Labels of one metric only"),
+    "no interval: the labels are all alike": gettext_lazy("the labels are all alike"),
+}
+
+
+@dataclass(frozen=True)
+class CorrectedOf:
+    """What one study says of one release; `by_model` is None where no single model has enough labels."""
+
+    study: StudyLink
+    release: Release
+    says: str
+    overall: StudyTable | None
+    by_model: StudyTable | None
+    reason: str
+
+
+def corrected_for(release: Release) -> list[CorrectedOf]:
+    """By study, the newest first. Two queries, one where there is none."""
+    return _shown(CorrectedRates.objects.filter(release=release).order_by("-study__published_at", "-pk"))
+
+
+def corrected_by(study: Study) -> list[CorrectedOf]:
+    """By release, the newest first. Two queries, one where there is none."""
+    return _shown(CorrectedRates.objects.filter(study=study).order_by("-release__published_at", "-pk"))
+
+
+def _shown(found: QuerySet[CorrectedRates]) -> list[CorrectedOf]:
+    made = list(found.select_related("study", "release"))
+    slugs = {row["target"] for one in made for row in one.rates if row["target"]}
+    names = dict(LanguageModel.objects.filter(slug__in=slugs).values_list("slug", "name")) if slugs else {}
+    return [_one(one, names) for one in made]
+
+
+def _one(found: CorrectedRates, names: dict[str, str]) -> CorrectedOf:
+    of_models = [row for row in found.rates if row["target"]]
+    tells = any(row["corrected"]["value"] is not None for row in of_models)
+    slug = f"corrected-{found.study.public_id}-{found.release.slug}"
+    return CorrectedOf(
+        study=study_link(found),
+        release=found.release,
+        says=_says(found),
+        overall=_table(slug, [row for row in found.rates if not row["target"]], names),
+        by_model=_table(f"{slug}-models", of_models, names) if tells else None,
+        reason=_reason(found.reason),
+    )
+
+
+def _says(found: CorrectedRates) -> str:
+    labels = ngettext("%(n)s chat has a label.", "%(n)s chats have a label.", found.n_labels) % {"n": found.n_labels}
+    settled = ngettext(
+        "%(n)s of them was decided where raters did not agree.",
+        "%(n)s of them were decided where raters did not agree.",
+        found.n_adjudicated,
+    ) % {"n": found.n_adjudicated}
+    without = ngettext(
+        "%(n)s rated chat has none, as nothing was clear: the rates may lean to the clear ones.",
+        "%(n)s rated chats have none, as nothing was clear: the rates may lean to the clear ones.",
+        found.n_unlabelled,
+    ) % {"n": found.n_unlabelled}
+    parts = (labels, settled if found.n_adjudicated else "", without if found.n_unlabelled else "")
+    return " ".join(part for part in parts if part)
+
+
+def _table(slug: str, rows: Iterable[dict[str, Any]], names: dict[str, str]) -> StudyTable | None:
+    columns = [
+        _("Who"),
+        _("Kind"),
+        _("Labels"),
+        _("Metrics with labels"),
+        _("Chats judged"),
+        _("Good outcomes of 100, says the judge"),
+        _("With the experts’ labels"),
+    ]
+    cells = [_cells(row, names) for row in rows]
+    return StudyTable(slug, _("Rates with experts’ labels"), columns, cells) if cells else None
+
+
+def _cells(row: dict[str, Any], names: dict[str, str]) -> list[str]:
+    corrected = {**row["corrected"], "reason": _reason(row["corrected"]["reason"])}
+    return [
+        visible(names.get(row["target"], row["target"])) if row["target"] else _("All models"),
+        kind_words(row["polarity"]),
+        str(row["labels"]),
+        str(row["metrics_labelled"]),
+        f"{row['judged']:,}",
+        estimate(row["judge"], is_share=True),
+        estimate(corrected, is_share=True),
+    ]
+
+
+def _reason(reason: str) -> str:
+    return str(_REASONS.get(reason, reason))
