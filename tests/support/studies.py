@@ -34,10 +34,17 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 
 
-def make_study(manager: User, kind: str = "expert-review", *, runs: tuple[Run, ...] = (), opens: bool = True) -> Study:
+def make_study(
+    manager: User,
+    kind: str = "expert-review",
+    *,
+    runs: tuple[Run, ...] = (),
+    opens: bool = True,
+    design: dict[str, Any] | None = None,
+) -> Study:
     """A small study of a kind that the manager designed, by default open and of a run that is not public."""
     source = Source(runs or (the_run(),))
-    wish = Wish(kind, design_of(kind, SMALL[kind]), source, seed=7)
+    wish = Wish(kind, design_of(kind, SMALL[kind] | (design or {})), source, seed=7)
     words = Words("How far to trust it", "Read each one to its end.", "What you answer is kept.", 3)
     study = design_study(wish, words, actor=manager)
     return open_study(study, actor=manager) if opens else study

@@ -13,7 +13,7 @@ from evaluation.selectors.studies.frames import items_frame, ratings_frame, subm
 from evaluation.studies.kinds import EXPERT_REVIEW
 from evaluation.studies.status import Evidence, evidence_of, merged
 
-RATER = "rater"
+RATER, ITEM = "rater", "item"
 
 
 def published_studies() -> QuerySet[Study]:
@@ -22,15 +22,19 @@ def published_studies() -> QuerySet[Study]:
 
 
 def public_analysis(study: Study) -> dict[str, Any]:
-    """The frozen analysis without the rows of single raters.
+    """The frozen analysis without what tells single ratings of raters who did not agree to their publication.
 
-    The counts of a disagreement are left out where a rater of the item did not agree to single ratings being
-    published: beside those of the others they would tell that rating.
+    That is every row of a single rater, also of a metric, benchmark or polarity (`withheld`) that nobody else rated;
+    and the counts of a disagreement about an item that such a rater rated, as beside those of the others they would
+    tell that rating.
     """
-    kept = {name: _without_raters(part) for name, part in (study.analysis or {}).items()}
-    withheld = _withheld_items(study)
-    kept["disagreements"] = [row for row in kept.get("disagreements", []) if row["item"] not in withheld]
-    return kept
+    raters = _raters_of(study)
+    alone = {group for group, found in raters.items() if len(found) == 1 and not all(found.values())}
+    items = {key for (by, key), found in raters.items() if by == ITEM and not all(found.values())}
+    kept = {name: _without(alone, part) for name, part in (study.analysis or {}).items()}
+    kept["disagreements"] = [row for row in kept.get("disagreements", []) if row["item"] not in items]
+    withheld = [{"by": by, "key": key} for by, key in sorted(alone, key=str) if by != ITEM]
+    return {**kept, "withheld": withheld} if withheld else kept
 
 
 def released_ratings(study: Study) -> list[Rating]:
@@ -68,14 +72,34 @@ def _contested(versions: set[int]) -> dict[int, int]:
     return {version: n for version, n in counts.items() if n}
 
 
-def _without_raters(part: Any) -> Any:
+def _raters_of(study: Study) -> dict[tuple[str, Any], dict[int, bool]]:
+    """Who rated each item and each group of the analysis: whether single ratings may be published, by rater."""
+    version = "item__metric_version"
+    rows = Rating.objects.filter(item__study=study, state=Rating.State.SUBMITTED).values_list(
+        "rater",
+        "rater__consents_to_release",
+        "item__number",
+        f"{version}__metric__slug",
+        f"{version}__metric__benchmark__slug",
+        f"{version}__polarity",
+    )
+    found: dict[tuple[str, Any], dict[int, bool]] = defaultdict(dict)
+    for rater, agrees, number, metric, benchmark, polarity in rows:
+        for group in ((ITEM, number), ("metric", metric), ("benchmark", benchmark), ("polarity", polarity)):
+            found[group][rater] = bool(agrees)
+    return found
+
+
+def _without(groups: set[tuple[str, Any]], part: Any) -> Any:
+    """A part of an analysis without the rows of single raters and of these groups."""
     if not isinstance(part, list):
         return part
-    return [row for row in part if not (isinstance(row, dict) and (row.get("by") == RATER or row.get(RATER)))]
+    return [row for row in part if not (isinstance(row, dict) and (_is_of_one(row) or _group_of(row) in groups))]
 
 
-def _withheld_items(study: Study) -> set[int]:
-    refused = Rating.objects.filter(
-        item__study=study, state=Rating.State.SUBMITTED, rater__consents_to_release=False
-    )  # fmt: skip
-    return set(refused.values_list("item__number", flat=True))
+def _is_of_one(row: dict[str, Any]) -> bool:
+    return bool(row.get("by") == RATER or row.get(RATER))
+
+
+def _group_of(row: dict[str, Any]) -> tuple[Any, Any]:
+    return row.get("by"), row.get("key")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evaluation.models import MetricVersion, Study
+from evaluation.models import MetricVersion, Study, StudyFinding
 from evaluation.selectors.studies.published import evidence_for, public_analysis
 from evaluation.services.studies import adjudicating, closing, publishing
 from evaluation.services.studies.statuses import refresh_statuses, status_rules
@@ -89,3 +89,24 @@ def test_public_analysis_names_no_single_rater_and_no_rating_of_who_did_not_agre
     assert {row["by"] for row in analysis["scales"]} == {"all", "metric", "benchmark", "polarity"}
     assert [row["rater"] for row in analysis["times"]] == [None]
     assert (len(study.analysis["disagreements"]) > 0, analysis["disagreements"]) == (True, [])
+
+
+def test_public_analysis_leaves_out_a_metric_that_only_somebody_who_did_not_agree_rated(manager: User) -> None:
+    # As in the preset of the paper: most metrics are rated by one person each.
+    study = make_study(manager, design={"n_metrics": 2, "raters_per_item": 1})
+    for name, release in (("Rita", True), ("Otto", False)):
+        person = make_person(name)
+        rate_all(take_seat(study, manager, person, release=release), person, main="pass")
+    study = publishing.publish_study(closing.close_study(study, actor=manager), actor=manager)
+    metrics = {
+        rater.consents_to_release: rater.ratings.values_list("item__metric_version__metric__slug", flat=True)[0]
+        for rater in study.raters.all()
+    }
+
+    analysis = public_analysis(study)
+
+    shown = {row["key"] for name in ("scales", "choices", "judge") for row in analysis[name] if row["by"] == "metric"}
+    assert shown == {metrics[True]}
+    assert {"by": "metric", "key": metrics[False]} in analysis["withheld"]
+    finding = StudyFinding.objects.get(study=study, metric_version__metric__slug=metrics[False])
+    assert (finding.values["scales"], finding.values["choices"]) == ([], [])
