@@ -25,7 +25,9 @@ from labels.views.siblings import csv_answer, sibling
 @require_safe
 def studies(request: HttpRequest) -> HttpResponse:
     """All published studies, the newest first."""
-    counted = published_studies().annotate(n_raters=KT("analysis__n_raters"), n_ratings=KT("analysis__n_ratings"))
+    counted = published_studies().annotate(
+        raters_found=KT("analysis__n_raters"), ratings_found=KT("analysis__n_ratings")
+    )
     rows = [(study, _(KINDS[study.kind].name)) for study in counted]
     context = {"section": "methodology", "state": read_state(request), "rows": rows, "crumbs": _crumbs()}
     return render(request, "labels/studies/studies.html", context)

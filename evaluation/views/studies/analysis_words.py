@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,16 @@ NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table: its heading, the words of its columns, and rows whose first cell is their name."""
+    """One table: its heading, the words of its columns, and rows whose first cell is their name.
+
+    `more` are the rows of single metrics, benchmarks and raters, which are many and shown on request.
+    """
 
     slug: str
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    more: tuple[tuple[str, ...], ...] = ()
 
 
 def analysis_tables(study: Study, data: Mapping[str, Any]) -> list[Table]:
@@ -61,6 +65,15 @@ def group_words(row: Mapping[str, Any]) -> str:
     return key if row["by"] in ("polarity", "rater") else f"{GROUP_WORDS[row['by']]} {key}"
 
 
+def _whole_and_parts(
+    rows: list[dict[str, Any]], cells: Callable[[dict[str, Any]], tuple[str, ...]]
+) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
+    """The rows over everything and by kind of behaviour, and those of single metrics, benchmarks and raters."""
+    whole = [row for row in rows if row["by"] in ("all", "polarity")]
+    parts = [row for row in rows if row["by"] not in ("all", "polarity")]
+    return tuple(map(cells, whole)), tuple(map(cells, parts))
+
+
 def _share(value: float) -> str:
     return f"{round(100 * value)}"
 
@@ -75,16 +88,16 @@ def _scale_table(question: Question, rows: list[dict[str, Any]]) -> Table:
         f"scale-{question.key}",
         question.words,
         ("Group", "Ratings", "Items", "Mean (95 % interval)", "SD", "Share of 3 and 4"),
-        tuple(
-            (
+        *_whole_and_parts(
+            rows,
+            lambda row: (
                 group_words(row),
                 str(row["n"]),
                 str(row["n_items"]),
                 estimate_words(row["mean"]),
                 NOTHING if row["sd"] is None else f"{row['sd']:.2f}",
                 estimate_words(row["upper"], is_share=True),
-            )
-            for row in rows
+            ),
         ),
     )
 
@@ -94,16 +107,16 @@ def _choice_table(question: Question, rows: list[dict[str, Any]]) -> Table:
         f"choice-{question.key}",
         question.words,
         ("Group", "Ratings", *(option.words for option in question.options)),
-        tuple(
-            (
+        *_whole_and_parts(
+            rows,
+            lambda row: (
                 group_words(row),
                 str(row["n"]),
                 *(
                     f"{row['counts'][option.value]}: {estimate_words(row['shares'][option.value], is_share=True)}"
                     for option in question.options
                 ),
-            )
-            for row in rows
+            ),
         ),
     )
 
@@ -113,8 +126,9 @@ def _agreement_table(question: Question, rows: list[dict[str, Any]]) -> Table:
         f"agreement-{question.key}",
         f"Raters with each other: {question.words}",
         ("Group", "Items", "Ratings", "Raters", "Pairs that agree", "All agree", "Krippendorff’s alpha"),
-        tuple(
-            (
+        *_whole_and_parts(
+            rows,
+            lambda row: (
                 group_words(row),
                 str(row["n_items"]),
                 str(row["n_ratings"]),
@@ -122,8 +136,7 @@ def _agreement_table(question: Question, rows: list[dict[str, Any]]) -> Table:
                 estimate_words(row["pairwise"], is_share=True),
                 estimate_words(row["unanimity"], is_share=True),
                 estimate_words(row["alpha"]),
-            )
-            for row in rows
+            ),
         ),
     )
 
@@ -142,8 +155,9 @@ def _judge_table(rows: list[dict[str, Any]]) -> Table:
             "Passed by raters and by the judge",
             "Failed by raters and by the judge",
         ),
-        tuple(
-            (
+        *_whole_and_parts(
+            rows,
+            lambda row: (
                 group_words(row),
                 str(row["n_items"]),
                 str(row["n_without_majority"]),
@@ -152,8 +166,7 @@ def _judge_table(rows: list[dict[str, Any]]) -> Table:
                 estimate_words(row["kappa"]),
                 f"{estimate_words(row['sensitivity'], is_share=True)}, of {row['n_passed']}",
                 f"{estimate_words(row['specificity'], is_share=True)}, of {row['n_failed']}",
-            )
-            for row in rows
+            ),
         ),
     )
 
