@@ -11,6 +11,7 @@ from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.core.cache import cache
+from django.db import connection
 
 from evaluation.engine.types import Exchange, ModelCall, Usage
 from evaluation.llm.pricing import likely_cost, price_of
@@ -47,7 +48,7 @@ def audit_study(study: Study) -> int:
     if not cache.add(_lock(study), 1, _LOCK_SECONDS):
         return 0  # another worker reads
     try:
-        return asyncio.run(_audit_all(study, list(conversations_to_audit(study).values_list("pk", flat=True))))
+        return asyncio.run(_audit_and_leave(study, list(conversations_to_audit(study).values_list("pk", flat=True))))
     finally:
         cache.delete(_lock(study))
 
@@ -75,6 +76,14 @@ class _Allowance:
         """Give back what was set aside and not used; a call of unknown price has cost its ceiling."""
         if self._left is not None:
             self._left += taken - (used.calls * UNPRICED_CALL_USD if used.cost_usd is None else used.cost_usd)
+
+
+async def _audit_and_leave(study: Study, left: list[int]) -> int:
+    try:
+        return await _audit_all(study, left)
+    finally:
+        # The thread that asks the database for the event loop stays, and nobody else closes its connection.
+        await sync_to_async(lambda: connection.close())()
 
 
 async def _audit_all(study: Study, left: list[int]) -> int:
