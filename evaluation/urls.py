@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from evaluation.views import plans, releasing, runs
 from evaluation.views.studies import (
+    calibrating,
     designing,
     desk,
     exports,
@@ -31,6 +32,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<slug:slug>/release/", releasing.release, name="run-release"),
     path("studies/", desk.desk, name="studies"),
     path("studies/planning/", planning.planning, name="study-planning"),
+    path("studies/calibration/", calibrating.calibrating, name="study-calibration"),
     path("studies/new/", designing.new_study, name="study-new"),
     path("studies/invitation/<str:token>/", invitation.invitation, name="study-invitation"),
     path("studies/<slug:study>/", managing.study_page, name="study"),

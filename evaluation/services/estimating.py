@@ -22,6 +22,7 @@ from evaluation.models import LanguageModel, Scenario
 from evaluation.plans import turn_limit
 from evaluation.selectors.reply_lengths import reply_lengths
 from evaluation.services.briefs import metric_brief, scenario_brief
+from evaluation.services.judge_calibration import calibration_notes
 from evaluation.services.model_configurations import configuration_of
 from evaluation.services.plan_resolving import ResolvedPlan
 
@@ -104,6 +105,8 @@ class Estimate:
     name: str
     conversations: int
     lines: tuple[Line, ...]
+    # What is not known of its judges, as sentences.
+    notes: tuple[str, ...] = ()
 
     @property
     def unpriced(self) -> list[str]:
@@ -130,6 +133,7 @@ class Estimate:
             "cost_usd": None if self.unpriced else known,
             "known_cost_usd": known,
             "unknown_prices": self.unpriced,
+            "notes": list(self.notes),
             "roles": [_line_as_json(line) for line in self.lines],
         }
 
@@ -148,7 +152,7 @@ def estimate(resolved: ResolvedPlan) -> Estimate:
     for role, model, times, amount in parts:
         sums = [_sum(prompts, lengths, amount) * (times * resolved.plan.samples) for lengths in ends]
         lines.append(Line(role, model, *sums))
-    return Estimate(resolved.plan.name, resolved.n_conversations, tuple(lines))
+    return Estimate(resolved.plan.name, resolved.n_conversations, tuple(lines), calibration_notes(resolved))
 
 
 def _lengths(resolved: ResolvedPlan) -> tuple[Lengths, Lengths, Lengths]:

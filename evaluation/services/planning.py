@@ -15,9 +15,10 @@ from django.db import transaction
 from evaluation.engine.prompt_files import prompt_hashes
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.models import Conversation, LanguageModel, Run, Scenario
-from evaluation.plans import DEFAULT_TURNS, MODEL_SETTINGS, Word, read_plan
+from evaluation.plans import DEFAULT_TURNS, MODEL_SETTINGS, Plan, Word, read_plan
 from evaluation.services import locking, running
 from evaluation.services.code_version import code_version
+from evaluation.services.judge_calibration import refuse_failing_judges
 from evaluation.services.plan_resolving import ResolvedPlan, resolve
 from evaluation.services.prompts import judge_configuration
 from impactbench.common.audit import record
@@ -34,9 +35,19 @@ _MOST_CHANGES_NAMED = 6
 def load_plan(path: Path) -> ResolvedPlan:
     """The plan in a file with the rows behind its names. Raises UnusableInput with file, line and column."""
     try:
-        return resolve(read_plan(path))
+        return resolve_plan(read_plan(path))
     except FileProblem as problem:
         raise UnusableInput(str(problem)) from problem
+
+
+def resolve_plan(plan: Plan) -> ResolvedPlan:
+    """The rows behind the names of a plan that somebody wrote. Raises FileProblem with the place of what is wrong.
+
+    That may be a judge that people found to agree too little.
+    """
+    resolved = resolve(plan)
+    refuse_failing_judges(resolved)
+    return resolved
 
 
 def _with_models_of_others(resolved: ResolvedPlan) -> ResolvedPlan:

@@ -52,7 +52,7 @@ def estimate_in_words(found: Estimate, resolved: ResolvedPlan) -> EstimateWords:
             tokens_out=_tokens(found.sums(lambda line: line.range(lambda amount: amount.output_tokens))["likely"]),
             costs=costs,
         ),
-        warnings=tuple(_warnings(found, resolved)),
+        warnings=(*_warnings(found, resolved), *found.notes),
     )
 
 

@@ -19,7 +19,7 @@ from evaluation.plan_form import PlanForm
 from evaluation.selectors.runs import runs_with_counts
 from evaluation.services import planning, running
 from evaluation.services.estimating import estimate
-from evaluation.services.plan_resolving import ResolvedPlan, resolve
+from evaluation.services.plan_resolving import ResolvedPlan
 from evaluation.services.worker_reports import known_keys
 from evaluation.views.estimate_words import estimate_in_words
 from evaluation.views.run_words import run_rows
@@ -59,7 +59,7 @@ def runs(request: HttpRequest) -> HttpResponse:
 
 def _resolved(form: PlanForm) -> ResolvedPlan | None:
     try:
-        return resolve(form.plan())
+        return planning.resolve_plan(form.plan())
     except FileProblem as problem:
         form.refuse(problem.line, problem.message)
         return None

@@ -333,6 +333,12 @@ STATUS_RULES: dict[str, Any] = {
     "contested_to_be_disputed": env_int("STATUS_CONTESTED", 1, at_least=0),
 }
 
+# When a judge may be used: the lower end of its agreement with what people settled, and of how many conversations.
+CALIBRATION_RULES: dict[str, Any] = {
+    "setting": env_int("CALIBRATION_AGREEMENT_PER_CENT", 70, at_least=0) / 100,
+    "least": env_int("CALIBRATION_LEAST", 30, at_least=1),
+}
+
 # A change between two releases is marked from this many percentage points on, if its interval leaves out 0.
 REGRESSION_POINTS = env_int("REGRESSION_POINTS", 5, at_least=0)
 

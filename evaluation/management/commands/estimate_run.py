@@ -24,7 +24,7 @@ class Command(ImpactBenchCommand):
         refuse_unwritable(options["json"])
         resolved = load_plan(options["plan"])
         found = estimate(resolved)
-        for sentence in missing_keys(resolved.models.values()):
+        for sentence in (*missing_keys(resolved.models.values()), *found.notes):
             self.stderr.write(f"note: {sentence}")
         for line in found.lines:
             self.stdout.write(_row(line))

@@ -51,6 +51,10 @@ TABLE = {
     "post evaluation:studies": "anonymous: f; others: m",
     "get evaluation:study-planning": "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -",
     "post evaluation:study-planning": "anonymous: f; others: m",
+    "get evaluation:study-calibration": (
+        "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -"
+    ),
+    "post evaluation:study-calibration": "anonymous: f; others: m",
     "get evaluation:study-new": "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -",
     "post evaluation:study-new": "anonymous: f; conflicted, owner with every role, editor, operator: e; others: -",
     "get evaluation:study-invitation": "anonymous: s; others: -",
