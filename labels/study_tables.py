@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.functional import Promise
@@ -109,18 +109,24 @@ _SHARES = {
     "changed",
     "differ",
 }
+# Groups of which there are many.
+_SINGLE = ("metric", "benchmark")
 # Said elsewhere on the page, or told by another column.
 _LEFT_OUT = {"by", "key", "question", "counts", "level", "ci_method", "n_draws", "profile", "reason"}
 
 
 @dataclass(frozen=True)
 class StudyTable:
-    """One table: an anchor, its heading, its columns, and rows whose first cell is their name."""
+    """One table: an anchor, its heading, its columns, and rows whose first cell is their name.
+
+    `more` are rows of single metrics and benchmarks, which are many and shown on request.
+    """
 
     slug: str
     title: str
     columns: list[str]
     rows: list[list[str]]
+    more: list[list[str]] = field(default_factory=list)
 
 
 def study_tables(study: Study, analysis: Mapping[str, Any]) -> list[StudyTable]:
@@ -201,7 +207,11 @@ def _table(slug: str, title: str, rows: list[dict[str, Any]], asked: Mapping[str
     if grouped:
         columns = [_("Group"), *columns]
         cells = [[group_name(row), *of] for row, of in zip(rows, cells, strict=True)]
-    return StudyTable(slug, title, columns, cells)
+    is_more = [row.get("by") in _SINGLE and not slug.endswith("-metrics") for row in rows]
+    whole, more = (
+        [cell for cell, single in zip(cells, is_more, strict=True) if single is wanted] for wanted in (False, True)
+    )
+    return StudyTable(slug, title, columns, whole, more)
 
 
 def _name(column: str, value: str | None) -> str:
