@@ -1,5 +1,6 @@
 """The draw of an external expert review (ImpactBench paper, section 4.9): of each metric, scenarios times targets."""
 
+from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
@@ -20,8 +21,8 @@ def draw_expert_review(design: ExpertReview, candidates: pd.DataFrame, seed: int
     targets = _targets(frame, design)
     rows = frame.rows[frame.rows["target"].isin(targets)]
     whole = _whole_metrics(rows, design)
-    chosen, strata = _of_benchmarks(frame, design, whole) if design.n_benchmarks else _of_any(frame, design, whole)
-    parts = frame.shuffled(set(rows["metric"]) - set(whole), "metrics")[: design.n_metrics - len(chosen)]
+    chosen, wishes = _of_benchmarks(frame, design, whole) if design.n_benchmarks else _of_any(frame, design, whole)
+    parts = choose_metrics(frame, set(rows["metric"]) - set(whole), design.n_metrics - len(chosen))
     metrics = [*chosen, *parts]
     of_metric = {
         str(metric): _conversations(frame, part, design.scenarios_per_metric)
@@ -33,6 +34,7 @@ def draw_expert_review(design: ExpertReview, candidates: pd.DataFrame, seed: int
         for item in (DrawnItem(0, METRIC, metric, stratum=frame.stratum_of[metric]), *of_metric[metric])
     ]
     overlap = dict(zip(frame.shuffled(metrics, "overlap"), design.overlap, strict=False))
+    strata = _strata(frame, design, wishes, metrics)
     return Drawn(
         numbered(with_raters_of_metrics(items, overlap)), strata, _short(frame, design, metrics, of_metric, targets)
     )
@@ -54,12 +56,20 @@ def _whole_metrics(rows: pd.DataFrame, design: ExpertReview) -> list[str]:
     return [str(metric) for metric in n_bases[n_bases >= design.scenarios_per_metric].index]
 
 
-def _of_any(frame: Frame, design: ExpertReview, metrics: Sequence[str]) -> tuple[list[str], tuple[Stratum, ...]]:
-    chosen = choose_metrics(frame, metrics, design.n_metrics)
-    return chosen, strata_of(frame, chosen, design.n_metrics)
+def _strata(frame: Frame, design: ExpertReview, wishes: dict[str, int], metrics: Sequence[str]) -> tuple[Stratum, ...]:
+    """What was drawn of each benchmark, or of each benchmark and polarity, those that fill up counted in."""
+    if not design.n_benchmarks:
+        return strata_of(frame, metrics, design.n_metrics)
+    available = Counter(frame.benchmark_of.values())
+    drawn = Counter(frame.benchmark_of[metric] for metric in metrics)
+    return tuple(Stratum(name, wishes.get(name, 0), available[name], drawn[name]) for name in sorted({*wishes, *drawn}))
 
 
-def _of_benchmarks(frame: Frame, design: ExpertReview, metrics: Sequence[str]) -> tuple[list[str], tuple[Stratum, ...]]:
+def _of_any(frame: Frame, design: ExpertReview, metrics: Sequence[str]) -> tuple[list[str], dict[str, int]]:
+    return choose_metrics(frame, metrics, design.n_metrics), {}
+
+
+def _of_benchmarks(frame: Frame, design: ExpertReview, metrics: Sequence[str]) -> tuple[list[str], dict[str, int]]:
     """Metrics of benchmarks drawn by chance, those with enough metrics first; at least one metric of each."""
     members: dict[str, list[str]] = {}
     for metric in frame.shuffled(metrics, "metrics"):
@@ -69,7 +79,7 @@ def _of_benchmarks(frame: Frame, design: ExpertReview, metrics: Sequence[str]) -
     sizes = {benchmark: len(members[benchmark]) for benchmark in order[: design.n_benchmarks]}
     shares = allocate(design.n_metrics, sizes, seed=frame.seed, least=1)
     chosen = frame.shuffled([metric for name in sizes for metric in members[name][: shares[name]]], "metrics")
-    return chosen, tuple(Stratum(name, shares[name], sizes[name], shares[name]) for name in sorted(sizes))
+    return chosen, shares
 
 
 def _conversations(frame: Frame, rows: pd.DataFrame, n_scenarios: int) -> list[DrawnItem]:

@@ -135,6 +135,20 @@ def test_a_frame_that_is_too_small_gives_what_it_has_and_says_so() -> None:
     assert len(plays.items) == 10 * 2
 
 
+def test_expert_review_counts_and_spreads_metrics_that_have_not_all_they_should() -> None:
+    frame = candidates(benchmarks=2, metrics=4, bases=1, targets=2)
+
+    of_any = draw(kinds.EXPERT_REVIEW, ExpertReview(n_metrics=4, n_benchmarks=0), frame, 1)
+    of_two = draw(kinds.EXPERT_REVIEW, ExpertReview(n_metrics=4, n_benchmarks=2), frame, 1)
+
+    counted = [(stratum.wished, stratum.available, stratum.drawn) for stratum in of_any.strata]
+    assert counted == [(1, 2, 1)] * 4
+    assert [(stratum.name, stratum.available, stratum.drawn) for stratum in of_two.strata] == [
+        ("b0", 4, 2),
+        ("b1", 4, 2),
+    ]
+
+
 def test_metrics_without_polarity_are_left_out_and_counted() -> None:
     frame = candidates(benchmarks=1, metrics=3, targets=1)
     frame.loc[frame["metric"] == "b0-m1", "polarity"] = None
