@@ -93,12 +93,23 @@ def merge(source: SourceImport, keys: Iterable[int], *, actor: Any) -> DraftAct:
     first, *others = _metrics(_chosen(act.held(keys), OPEN, "to merge"))
     if not others:
         raise DomainError("Choose at least two rows to merge.")
+    _need_one_polarity([first, *others])
     texts = [RowText.from_json(row.content) for row in others]
     act.change(first, content=merged(RowText.from_json(first.content), texts).to_json(), state=State.PROPOSED)
     for row in others:
         act.change(row, state=State.MERGED, merged_into_id=first.pk)
     names = ", ".join(row.label for row in others)
     return act.must_be_done(Action.MERGE, told=f"Row {names} went into row {first.label}. Its source text came along.")
+
+
+def _need_one_polarity(rows: Sequence[DraftRow]) -> None:
+    """Raise DomainError for good rows beside bad ones: the words of one would come to count the other way round."""
+    of = {polarity: row for row in reversed(rows) if (polarity := RowText.from_json(row.content).polarity)}
+    if len(of) > 1:
+        raise DomainError(
+            f"Row {of['positive'].label} is good for the person and row {of['negative'].label} is bad, so they cannot "
+            "be one metric. Reword one of them and turn it round, then merge."
+        )
 
 
 @transaction.atomic

@@ -36,6 +36,7 @@ COLUMNS = (
     "benchmark", "metric", "good or bad", "behaviour", "hard cases", *_PRESENT, *_ABSENT, "why it matters", "source",
     "licence", "persona", "goal", "hidden goal", "age", *_MESSAGES,
 )  # fmt: skip
+_DELIMITERS = (",", ";", "\t")
 _SIGNS = {"metric", "good or bad", "behaviour"}
 _POLARITIES: dict[str, Polarity] = {
     "good": "positive", "positive": "positive", "bad": "negative", "negative": "negative",
@@ -56,7 +57,7 @@ def recognises(path: Path) -> bool:
         except FileProblem:
             return False
         return bool(rows) and set(map(_name, rows[0].cells)) >= _SIGNS
-    return set(map(_name, first_cells(beginning(path), ","))) >= _SIGNS
+    return _delimiter(path) is not None
 
 
 def find(path: Path) -> tuple[Path, ...]:
@@ -69,7 +70,7 @@ def read(file: Path) -> ReadDrafts:
 
     Raises FileProblem with the row for a metric without a behaviour or a word that is neither good nor bad.
     """
-    rows = read_workbook(file) if is_workbook(file) else read_csv(file)
+    rows = read_workbook(file) if is_workbook(file) else read_csv(file, _delimiter(file) or ",")
     named = [Row(tuple(map(_name, row.cells)), row.number, row.line) for row in rows[:1]]
     table = as_table(file, [*named, *rows[1:]])
     found = _Found(file, table)
@@ -91,6 +92,12 @@ def read(file: Path) -> ReadDrafts:
         scenarios=scenarios,
     )
     return ReadDrafts(benchmark, tuple(_flags(table, licence.name)))
+
+
+def _delimiter(file: Path) -> str | None:
+    """What parts the cells of a table of ours: spreadsheet programs write a semicolon where a comma is for decimals."""
+    text = beginning(file)
+    return next((one for one in _DELIMITERS if set(map(_name, first_cells(text, one))) >= _SIGNS), None)
 
 
 def _name(cell: str) -> str:

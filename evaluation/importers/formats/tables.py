@@ -46,12 +46,12 @@ class Table:
         return self.cell(row, column).strip()
 
 
-def read_csv(file: Path) -> list[Row]:
+def read_csv(file: Path, delimiter: str = ",") -> list[Row]:
     """The rows of a CSV file without those that are empty: cells may hold line breaks and doubled quotes.
 
     Raises FileProblem for an open quote, a cell over 131,072 characters, or more than 100,000 rows.
     """
-    return _quoted(file, ",")
+    return _quoted(file, delimiter)
 
 
 def read_quoted_tsv(file: Path) -> list[Row]:

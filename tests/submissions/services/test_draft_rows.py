@@ -117,6 +117,15 @@ def test_merged_rows_bring_their_examples_along(source, editor) -> None:
         draft_rows.merge(source, [row(source, 1).pk], actor=editor)
 
 
+def test_a_good_row_and_a_bad_one_are_not_merged(source, editor) -> None:
+    draft_rows.save(source, edit(row(source, 2), polarity="negative"), actor=editor)
+
+    with pytest.raises(DomainError, match="Row 1 is good for the person and row 2 is bad"):
+        draft_rows.merge(source, [row(source, 1).pk, row(source, 2).pk], actor=editor)
+
+    assert row(source, 2).merged_into is None
+
+
 def test_a_split_row_is_two_rows_of_the_same_source(source, editor) -> None:
     draft_rows.split(source, row(source, 2).pk, actor=editor)
 

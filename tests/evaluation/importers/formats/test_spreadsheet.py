@@ -47,7 +47,15 @@ def as_xlsx(tmp_path, rows=ROWS):
     return write_workbook(tmp_path / "sheet.xlsx", rows)
 
 
-@pytest.mark.parametrize("write", [as_csv, as_xlsx])
+def as_semicolons(tmp_path, rows=ROWS):
+    written = io.StringIO()
+    csv.writer(written, delimiter=";").writerows(rows)
+    file = tmp_path / "sheet.csv"
+    file.write_bytes(b"\xef\xbb\xbf" + written.getvalue().encode())
+    return file
+
+
+@pytest.mark.parametrize("write", [as_csv, as_xlsx, as_semicolons])
 def test_rows_become_metrics_with_their_scenarios(tmp_path, write):
     file = write(tmp_path)
 
