@@ -56,24 +56,27 @@ def _shown(found: QuerySet[CorrectedRates]) -> list[CorrectedOf]:
 
 
 def _one(found: CorrectedRates, names: dict[str, str]) -> CorrectedOf:
-    of_models = [row for row in found.rates if row["target"]]
+    # Good behaviour first, as everywhere.
+    rates = sorted(found.rates, key=lambda row: row["polarity"] != "positive")
+    of_models = [row for row in rates if row["target"]]
     tells = any(row["corrected"]["value"] is not None for row in of_models)
     slug = f"corrected-{found.study.public_id}-{found.release.slug}"
     return CorrectedOf(
         study=study_link(found),
         release=found.release,
-        says=_says(found),
-        overall=_table(slug, [row for row in found.rates if not row["target"]], names),
+        says=says(found),
+        overall=_table(slug, [row for row in rates if not row["target"]], names),
         by_model=_table(f"{slug}-models", of_models, names) if tells else None,
         reason=_reason(found.reason),
     )
 
 
-def _says(found: CorrectedRates) -> str:
+def says(found: CorrectedRates) -> str:
+    """What the rates rest on, and what has no part in them."""
     labels = ngettext("%(n)s chat has a label.", "%(n)s chats have a label.", found.n_labels) % {"n": found.n_labels}
     settled = ngettext(
-        "%(n)s of them was decided where raters did not agree.",
-        "%(n)s of them were decided where raters did not agree.",
+        "%(n)s of them was decided after a second look.",
+        "%(n)s of them were decided after a second look.",
         found.n_adjudicated,
     ) % {"n": found.n_adjudicated}
     without = ngettext(
@@ -81,8 +84,14 @@ def _says(found: CorrectedRates) -> str:
         "%(n)s rated chats have none, as nothing was clear: the rates may lean to the clear ones.",
         found.n_unlabelled,
     ) % {"n": found.n_unlabelled}
-    parts = (labels, settled if found.n_adjudicated else "", without if found.n_unlabelled else "")
-    return " ".join(part for part in parts if part)
+    n_unused = found.n_labels - sum(row["labels"] for row in found.rates if not row["target"])
+    unused = ngettext(
+        "%(n)s of them is not counted: the judge gave no verdict, or the chat is not in this release.",
+        "%(n)s of them are not counted: the judge gave no verdict, or the chat is not in this release.",
+        n_unused,
+    ) % {"n": n_unused}
+    told = ((labels, True), (settled, found.n_adjudicated), (unused, n_unused), (without, found.n_unlabelled))
+    return " ".join(sentence for sentence, is_said in told if is_said)
 
 
 def _table(slug: str, rows: Iterable[dict[str, Any]], names: dict[str, str]) -> StudyTable | None:

@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 from evaluation.models import CorrectedRates, Release, Study
 from evaluation.services.studies.publishing import publish_study
 from impactbench.accounts.models import User
-from labels.corrected import corrected_by, corrected_for
+from labels.corrected import corrected_by, corrected_for, says
 from labels.study_tables import estimate
 from tests.labels.test_translation import everything_stored, unmarked
 from tests.support.builders import make_release
@@ -51,7 +51,7 @@ def test_report_and_study_show_both_rates_with_their_counts(client: Client, stud
     [of_release], [of_study] = corrected_for(release), corrected_by(study)
 
     assert of_release == of_study
-    assert of_release.says == "48 chats have a label. 24 of them were decided where raters did not agree."
+    assert of_release.says.startswith("48 chats have a label. 24 of them were decided after a second look.")
     assert of_release.overall is not None
     assert of_release.overall.rows == [
         [
@@ -59,7 +59,7 @@ def test_report_and_study_show_both_rates_with_their_counts(client: Client, stud
             estimate(row["judge"], is_share=True), estimate(row["corrected"], is_share=True),
         ]
         for kind, row in (
-            ("Harmful behaviour", stored["negative", None]), ("Good behaviour", stored["positive", None]),
+            ("Good behaviour", stored["positive", None]), ("Harmful behaviour", stored["negative", None]),
         )
     ]  # fmt: skip
     assert "; likely too narrow, as it rests on 6 metrics only)" in of_release.overall.rows[0][-1]
@@ -67,6 +67,18 @@ def test_report_and_study_show_both_rates_with_their_counts(client: Client, stud
     assert f"{HEADING} People read some" in page
     assert of_release.overall.rows[0][-1] in page
     assert of_release.overall.rows[0][-1] in words(client, f"/methodology/studies/{study.public_id}/")
+
+
+def test_labels_that_do_not_count_are_told(release: Release) -> None:
+    study = Study(public_id="s", kind="expert-review", title="S", seed=1)
+    rows = [{"target": None, "labels": 40}, {"target": "luna", "labels": 40}]
+
+    found = says(CorrectedRates(study=study, release=release, n_labels=42, n_unlabelled=1, n_adjudicated=0, rates=rows))
+
+    assert found == (
+        "42 chats have a label. 2 of them are not counted: the judge gave no verdict, or the chat is not in this "
+        "release. 1 rated chat has none, as nothing was clear: the rates may lean to the clear ones."
+    )
 
 
 def test_a_release_without_labels_says_nothing_of_them(client: Client, release: Release) -> None:
