@@ -7,7 +7,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from evaluation.models import Study
 from evaluation.studies import forms
+from evaluation.studies.kinds import KINDS, SCENARIO
 from evaluation.studies.questions import Option, Question
 from labels.transcripts import visible
 
@@ -42,6 +44,23 @@ def question_words(question: Question) -> str:
 def option_words(option: Option) -> str:
     """An answer that could be chosen; the bare mark where a scale has no word for it."""
     return str(_ANSWERS.get(option.value) or (_(option.words) if option.words else option.value))
+
+
+def material_words(study: Study, *, became_public: bool) -> str:
+    """What a study of runs looked at, and whether raters could have found it elsewhere."""
+    kind = KINDS[study.kind]
+    if kind.unit == SCENARIO:
+        return _("Scenarios of metrics. No conversation was shown.")
+    if not kind.by_people:
+        return _("Conversations of runs, which models read or held again.")
+    if study.is_public_material:
+        return _("Conversations that anybody can read. The raters declared not to have looked them up.")
+    if became_public:
+        return _(
+            "Conversations that became public before the study was closed. "
+            "Raters who came after that declared not to have looked them up."
+        )
+    return _("Conversations that were not public when people rated them.")
 
 
 def split_words(counts: Mapping[str, int]) -> str:

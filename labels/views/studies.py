@@ -7,17 +7,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from evaluation.models import Study
+from evaluation.models import Release, Study
 from evaluation.selectors.studies.decided import decisions_of
 from evaluation.selectors.studies.published import public_analysis, published_studies
-from evaluation.studies.kinds import KINDS
+from evaluation.studies.kinds import KINDS, SCENARIO
 from evaluation.studies.presets import PRESETS
 from labels.context import read_state
 from labels.corrected import corrected_by
 from labels.errors import PageNotFound
 from labels.study_files import ratings_table, study_document
 from labels.study_tables import study_tables
-from labels.study_words import split_words
+from labels.study_words import material_words, split_words
 from labels.transcripts import visible
 from labels.views.siblings import csv_answer, sibling
 
@@ -46,6 +46,8 @@ def study(request: HttpRequest, study: str) -> HttpResponse:
         "kind": _(kind.name),
         "explanation": _(kind.explanation),
         "by_people": kind.by_people,
+        "is_of_scenarios": kind.unit == SCENARIO,
+        "material": material_words(found, became_public=_became_public(found)),
         "paper_section": preset.paper_section if preset else "",
         "analysis": analysis,
         "tables": study_tables(found, analysis),
@@ -77,6 +79,11 @@ def _published(public_id: str) -> Study:
         every = [(_("All studies"), reverse("labels:studies"))]
         raise PageNotFound(_("There is no published study of that name."), links or every)
     return found
+
+
+def _became_public(study: Study) -> bool:
+    """Whether its conversations were published while people could still rate them."""
+    return Release.objects.filter(runs__studies=study, published_at__lt=study.closed_at).exists()
 
 
 def _decisions(study: Study) -> list[dict[str, object]]:

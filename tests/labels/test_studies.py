@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from evaluation.models import MetricVersion, Release, Study, StudyFinding, StudyRater
+from evaluation.services.studies.closing import close_study
 from evaluation.services.studies.publishing import publish_study
 from evaluation.statistics.repeatability import repeatability
 from impactbench.accounts.models import User
@@ -22,7 +23,7 @@ from tests.support.later_release import later_release
 from tests.support.portal import make_person
 from tests.support.pseudo_locale import pseudo_locale
 from tests.support.published_studies import make_published_study
-from tests.support.studies import make_study
+from tests.support.studies import make_study, rate_all, take_seat
 
 pytestmark = pytest.mark.django_db
 NOT_CHECKED = "Not checked yet"
@@ -233,3 +234,20 @@ def test_no_text_about_studies_is_left_unmarked(client: Client, study: Study) ->
         pages = {address: client.get(address).content.decode() for address in addresses}
 
     assert {address: found for address, html in pages.items() if (found := unmarked(html, data))} == {}
+
+
+def test_the_page_of_a_study_says_what_was_looked_at_and_whether_it_was_public(client: Client, manager: User) -> None:
+    def said(kind: str) -> str:
+        text = words(client, f"/methodology/studies/{make_published_study(manager, kind).public_id}/")
+        return text.partition("What was looked at")[2].partition("Drawn by chance")[0].strip()
+
+    assert said("scenario-review") == "Scenarios of metrics. No conversation was shown."
+    assert said("simulation-review") == "Conversations that were not public when people rated them."
+
+    study = make_study(manager, "judgment-review")
+    make_release(run=study.runs.get())
+    person = make_person("Rita")
+    rate_all(take_seat(study, manager, person), person)
+    publish_study(close_study(study, actor=manager), actor=manager)
+    text = words(client, f"/methodology/studies/{study.public_id}/")
+    assert "Conversations that became public before the study was closed." in text
