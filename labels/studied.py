@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evaluation.models import CorrectedRates, MetricVersion, Release, Run, Study, StudyFinding
-from labels.study_words import split_words
+from labels.study_words import caution_words, split_words
 from labels.transcripts import visible
 from labels.wording import hundred, part_of
 
@@ -156,7 +156,9 @@ def _relevance(finding: StudyFinding) -> Finding | None:
     rated = ngettext("%(n)s rating.", "%(n)s ratings.", row["n"]) % {"n": row["n"]}
     value = _("%(mean)s of 4") % {"mean": f"{row['mean']['value']:.1f}"}
     low, high = row["mean"]["low"], row["mean"]["high"]
-    between = "" if low is None else _("Range %(low)s to %(high)s.") % {"low": f"{low:.1f}", "high": f"{high:.1f}"}
+    caution = caution_words(row["mean"].get("reason") or "")
+    words = _("Range %(low)s to %(high)s; %(caution)s.") if caution else _("Range %(low)s to %(high)s.")
+    between = "" if low is None else words % {"low": f"{low:.1f}", "high": f"{high:.1f}", "caution": caution}
     return Finding(value, _sentences(rated, between or _no_range(row["mean"])), study_link(finding))
 
 
@@ -201,7 +203,10 @@ def _share(finding: StudyFinding, found: Mapping[str, Any], words: str, more: st
     if found["low"] is None:
         return Finding(value, _sentences(_no_range(found), more), study_link(finding))
     ends = {"low": hundred(found["low"]), "high": hundred(found["high"])}
-    between = _("Range %(low)s to %(high)s of 100.") % ends
+    caution = caution_words(found.get("reason") or "")
+    with_caution = _("Range %(low)s to %(high)s of 100; %(caution)s.")
+    said = with_caution if caution else _("Range %(low)s to %(high)s of 100.")
+    between = said % {**ends, "caution": caution}
     return Finding(value, _sentences(between, more), study_link(finding))
 
 

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from evaluation.models import Study
+from evaluation.models import Study, StudyFinding
 from evaluation.studies.designs import JudgeComparison, JudgeRepeatability, RepeatSimulations
 from evaluation.studies.machine import analyse_machine
 from evaluation.studies.machine.conditions import conditions_of
 from evaluation.views.studies.analysis_words import estimate_words
+from labels.studied import _share
 from labels.study_tables import _COLUMNS, StudyTable, estimate, study_tables
 from tests.evaluation.studies.machine.test_machine import ABLATION, _coverage, _judgments
 
@@ -88,3 +89,15 @@ def test_a_caution_stands_beside_its_range() -> None:
     assert estimate_words(found, is_share=True) == "60 in 100 (50 to 70; rests on 4 metrics only: likely too narrow)"
     assert estimate(without, is_share=True) == "60, no range: fewer than 2 items"
     assert estimate_words({**found, "reason": ""}) == "0.60 (0.50 to 0.70)"
+
+
+def test_the_trust_panel_tells_the_same_caution() -> None:
+    finding = StudyFinding(study=Study(public_id="st", title="S"))
+    found = {"value": 0.5, "n": 4, "low": 0.2, "high": 0.8, "reason": "rests on 4 items only: likely too narrow"}
+
+    told = [_share(finding, {**found, "reason": reason}, "%(part)s chats", "") for reason in (found["reason"], "")]
+
+    assert [one.detail for one in told] == [
+        "Range 20 to 80 of 100; likely too narrow, as it rests on 4 items only.",
+        "Range 20 to 80 of 100.",
+    ]

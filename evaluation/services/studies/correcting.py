@@ -14,11 +14,14 @@ import pandas as pd
 from evaluation.models import CorrectedRates, Release, Result, Study
 from evaluation.selectors.studies.labelled import LABELLING, labels_of, release_verdicts, undecided
 from evaluation.selectors.studies.published import published_studies
+from evaluation.services import locking
 from evaluation.studies.analysis.estimates import Estimate
 from evaluation.studies.labels import ADJUDICATED, CorrectedRate, corrected_rates
 
 NOT_ALL_RUNS = "the study drew from a part of these conversations only"
 UNDECIDED = "raters saw the verdicts, and not all of their disagreements were decided"
+# A study and a release that are published at one moment would not see each other.
+_ONE_AFTER_THE_OTHER = "corrected rates"
 NO_LABELS = "no conversation that counts in the release has a label"
 
 
@@ -26,12 +29,14 @@ def correct_rates_of_study(study: Study) -> list[CorrectedRates]:
     """What a study that is published now says of the releases that have conversations of its runs."""
     if study.kind not in LABELLING:
         return []
+    locking.wait_for(_ONE_AFTER_THE_OTHER)
     releases = Release.objects.filter(runs__in=_runs(study)).distinct().order_by("pk")
     return _make((study, release) for release in releases)
 
 
 def correct_rates_of_release(release: Release) -> list[CorrectedRates]:
     """What the studies that were published before say of a release that is published now."""
+    locking.wait_for(_ONE_AFTER_THE_OTHER)
     runs = release.runs.all()
     of_runs = published_studies().filter(kind__in=LABELLING, runs__in=runs)
     of_releases = published_studies().filter(kind__in=LABELLING, release__runs__in=runs)
