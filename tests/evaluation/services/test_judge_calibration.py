@@ -15,6 +15,7 @@ from evaluation.services.estimating import estimate
 from evaluation.services.planning import freeze, load_plan
 from evaluation.services.prompts import judge_configuration
 from evaluation.studies.calibration import Answer
+from evaluation.views.estimate_words import estimate_in_words
 from impactbench.accounts.models import User
 from impactbench.common.errors import UnusableInput
 from tests.support.builders import make_finished_run, make_judgment, make_model, make_release, make_run
@@ -133,13 +134,15 @@ def test_a_judge_that_was_asked_too_little_is_noted_in_the_estimate(
 ) -> None:
     _ask(_planned_judge(tmp_path), settled[:5], 0)
 
-    found = estimate(load_plan(write_plan(tmp_path, URL)))
+    resolved = load_plan(write_plan(tmp_path, URL))
+    found = estimate(resolved)
 
     said = (
         "Whether judge judge agrees with people is not known yet: it was asked about 5 of the 24 conversations that "
         "people settled, which are too few."
     )
     assert (found.notes, found.as_json()["notes"]) == ((said,), [said])
+    assert estimate_in_words(found, resolved).warnings[-1] == said
 
 
 def test_a_judge_that_agrees_and_a_place_where_nothing_is_settled_say_nothing(
