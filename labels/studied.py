@@ -11,7 +11,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evaluation.models import CorrectedRates, MetricVersion, Release, Run, Study, StudyFinding
+from evaluation.models import Adjudication, CorrectedRates, MetricVersion, Release, Run, Study, StudyFinding
+from evaluation.selectors.studies.decided import contested_on
 from labels.study_words import caution_words, split_words
 from labels.transcripts import visible
 from labels.wording import hundred, part_of
@@ -63,7 +64,7 @@ class Studied:
 
 
 def studied(version: MetricVersion, release: Release | None) -> Studied:
-    """What is known of this wording. What is about verdicts counts for the shown release alone. One query."""
+    """What is known of this wording. What is about verdicts counts for the shown release alone. Two queries."""
     found = list(_findings(version, release))
     of_version = [one for one in found if one.metric_version_id is not None]
     reviews = [one for one in of_version if one.kind in (Study.Kind.EXPERT_REVIEW, Study.Kind.JUDGMENT_REVIEW)]
@@ -76,7 +77,7 @@ def studied(version: MetricVersion, release: Release | None) -> Studied:
         relevance=_first(of_version, _relevance),
         last_reviewed=max((one.study.closed_at.date() for one in reviews if one.study.closed_at), default=None),
         studies=[study_link(one) for one in of_version],
-        contested=[one for finding in of_version for one in _contested(finding)],
+        contested=_contested(version, of_version),
     )
 
 
@@ -178,17 +179,16 @@ def _repeatability(polarity: str | None) -> Callable[[StudyFinding], Finding | N
     return read
 
 
-def _contested(finding: StudyFinding) -> list[Contested]:
+def _contested(version: MetricVersion, findings: list[StudyFinding]) -> list[Contested]:
+    """What stays contested as of today, as the status does: a decision may come after the study was published."""
+    of_study = {finding.study_id: finding for finding in findings}
+    found = sorted(contested_on(version, list(of_study)), key=lambda row: list(of_study).index(row.item.study_id))
+    return [_split(row, of_study[row.item.study_id]) for row in found]
+
+
+def _split(decision: Adjudication, finding: StudyFinding) -> Contested:
     splits = {row["item"]: row["counts"] for row in finding.values.get("disagreements", [])}
-    return [
-        Contested(
-            split_words(splits.get(row["item"], {})),
-            visible(row["reasons"]),
-            study_link(finding),
-        )
-        for row in finding.values.get("adjudications", [])
-        if row["outcome"] == "contested"
-    ]
+    return Contested(split_words(splits.get(decision.item.number, {})), visible(decision.reasons), study_link(finding))
 
 
 def _row(finding: StudyFinding, part: str, question: str) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from evaluation.models import MetricVersion, Release, Study, StudyFinding, StudyRater
+from evaluation.services.studies.adjudicating import adjudicate
 from evaluation.services.studies.closing import close_study
 from evaluation.services.studies.publishing import publish_study
 from evaluation.statistics.repeatability import repeatability
@@ -251,3 +252,14 @@ def test_the_page_of_a_study_says_what_was_looked_at_and_whether_it_was_public(c
     publish_study(close_study(study, actor=manager), actor=manager)
     text = words(client, f"/methodology/studies/{study.public_id}/")
     assert "Conversations that became public before the study was closed." in text
+
+
+def test_a_trust_panel_tells_what_stays_contested_as_of_today(study: Study, release: Release, manager: User) -> None:
+    item = study.items.filter(unit="conversation").first()
+    assert item is not None
+
+    adjudicate(item, outcome="contested", reasons="Both have a point.", actor=manager)
+    contested = [one.reasons for one in studied(version_of(study), release).contested]
+    adjudicate(item, outcome="absent", reasons="It is not.", actor=manager)
+
+    assert (contested, studied(version_of(study), release).contested) == (["Both have a point."], [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluation.models import Adjudication, Study
+from evaluation.models import Adjudication, MetricVersion, Study
 
 
 def adjudications_of(study: Study) -> dict[int, list[Adjudication]]:
@@ -14,6 +14,14 @@ def adjudications_of(study: Study) -> dict[int, list[Adjudication]]:
     for row in rows:
         found.setdefault(row.item.number, []).append(row)
     return found
+
+
+def contested_on(version: MetricVersion, studies: list[int]) -> list[Adjudication]:
+    """The decisions that count, where they leave an item of these studies contested, by item."""
+    rows = Adjudication.objects.filter(item__study__in=studies, item__metric_version=version).select_related("item")
+    newest = {row.item_id: row for row in rows.order_by("made_at", "pk")}
+    contested = [row for row in newest.values() if row.outcome == Adjudication.Outcome.CONTESTED]
+    return sorted(contested, key=lambda row: row.item.number)
 
 
 def decisions_of(study: Study) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from evaluation.models import Adjudication, Study, StudyItem
 from evaluation.services.studies.states import WrongState, managed
+from evaluation.services.studies.statuses import refresh_statuses
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
 
@@ -26,6 +27,7 @@ def can_be_decided(item: StudyItem) -> bool:
 def adjudicate(item: StudyItem, *, outcome: str, reasons: str, actor: Any) -> Adjudication:
     """Add a decision on an item; the newest one counts, and earlier ones stay.
 
+    After publication the status of its metric follows at once; findings stay as they were made.
     Raises NotAllowed, WrongState for a draft, or DomainError for a missing outcome or reason, or an item without
     anything to decide.
     """
@@ -44,4 +46,6 @@ def adjudicate(item: StudyItem, *, outcome: str, reasons: str, actor: Any) -> Ad
     made = Adjudication.objects.create(item=item, by=actor, outcome=outcome, reasons=reasons)
     details = {"item": item.number, "outcome": outcome}
     record(actor=actor, action="study-adjudicated", target=study, details=details)
+    if study.state == Study.State.PUBLISHED:
+        refresh_statuses([item.metric_version], actor=actor)
     return made

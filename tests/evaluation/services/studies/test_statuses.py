@@ -110,3 +110,15 @@ def test_public_analysis_leaves_out_a_metric_that_only_somebody_who_did_not_agre
     assert {"by": "metric", "key": metrics[False]} in analysis["withheld"]
     finding = StudyFinding.objects.get(study=study, metric_version__metric__slug=metrics[False])
     assert (finding.values["scales"], finding.values["choices"]) == ([], [])
+
+
+def test_a_decision_after_publication_changes_the_status_at_once(manager: User) -> None:
+    study = make_published_study(manager, runs=(make_release().runs.get(),))
+    item = study.items.filter(unit="conversation").first()
+    assert item is not None
+
+    adjudicating.adjudicate(item, outcome="contested", reasons="Both have a point.", actor=manager)
+    contested = _reviewed(study).status
+    adjudicating.adjudicate(item, outcome="absent", reasons="It is not.", actor=manager)
+
+    assert (contested, _reviewed(study).status) == ("disputed", "machine-judged")
