@@ -61,12 +61,16 @@ def _one(found: CorrectedRates, names: dict[str, str]) -> CorrectedOf:
     of_models = [row for row in rates if row["target"]]
     tells = any(row["corrected"]["value"] is not None for row in of_models)
     slug = f"corrected-{found.study.public_id}-{found.release.slug}"
+    names_of = {"study": visible(found.study.title), "release": visible(found.release.title)}
+    # Two tables of one page never have one name.
+    title = _("Rates of %(release)s with the labels of %(study)s") % names_of
+    by_model = _("Rates of %(release)s with the labels of %(study)s, by model") % names_of
     return CorrectedOf(
         study=study_link(found),
         release=found.release,
         says=says(found),
-        overall=_table(slug, [row for row in rates if not row["target"]], names),
-        by_model=_table(f"{slug}-models", of_models, names) if tells else None,
+        overall=_table(slug, title, [row for row in rates if not row["target"]], names),
+        by_model=_table(f"{slug}-models", by_model, of_models, names) if tells else None,
         reason=_reason(found.reason),
     )
 
@@ -94,18 +98,18 @@ def says(found: CorrectedRates) -> str:
     return " ".join(sentence for sentence, is_said in told if is_said)
 
 
-def _table(slug: str, rows: Iterable[dict[str, Any]], names: dict[str, str]) -> StudyTable | None:
+def _table(slug: str, title: str, rows: Iterable[dict[str, Any]], names: dict[str, str]) -> StudyTable | None:
     columns = [
         _("Who"),
         _("Kind"),
+        _("Good outcomes of 100, says the judge"),
+        _("With the experts’ labels"),
         _("Labels"),
         _("Metrics with labels"),
         _("Chats judged"),
-        _("Good outcomes of 100, says the judge"),
-        _("With the experts’ labels"),
     ]
     cells = [_cells(row, names) for row in rows]
-    return StudyTable(slug, _("Rates with experts’ labels"), columns, cells) if cells else None
+    return StudyTable(slug, title, columns, cells) if cells else None
 
 
 def _cells(row: dict[str, Any], names: dict[str, str]) -> list[str]:
@@ -113,11 +117,11 @@ def _cells(row: dict[str, Any], names: dict[str, str]) -> list[str]:
     return [
         visible(names.get(row["target"], row["target"])) if row["target"] else _("All models"),
         kind_words(row["polarity"]),
+        estimate(row["judge"], is_share=True),
+        estimate(corrected, is_share=True),
         str(row["labels"]),
         str(row["metrics_labelled"]),
         f"{row['judged']:,}",
-        estimate(row["judge"], is_share=True),
-        estimate(corrected, is_share=True),
     ]
 
 

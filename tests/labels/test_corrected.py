@@ -55,18 +55,18 @@ def test_report_and_study_show_both_rates_with_their_counts(client: Client, stud
     assert of_release.overall is not None
     assert of_release.overall.rows == [
         [
-            "All models", kind, str(row["labels"]), "6", str(row["judged"]),
-            estimate(row["judge"], is_share=True), estimate(row["corrected"], is_share=True),
+            "All models", kind, estimate(row["judge"], is_share=True), estimate(row["corrected"], is_share=True),
+            str(row["labels"]), "6", str(row["judged"]),
         ]
         for kind, row in (
             ("Good behaviour", stored["positive", None]), ("Harmful behaviour", stored["negative", None]),
         )
     ]  # fmt: skip
-    assert "; likely too narrow, as it rests on 6 metrics only)" in of_release.overall.rows[0][-1]
+    assert "; likely too narrow, as it rests on 6 metrics only)" in of_release.overall.rows[0][3]
     page = words(client, REPORT)
     assert f"{HEADING} People read some" in page
-    assert of_release.overall.rows[0][-1] in page
-    assert of_release.overall.rows[0][-1] in words(client, f"/methodology/studies/{study.public_id}/")
+    assert of_release.overall.rows[0][3] in page
+    assert of_release.overall.rows[0][3] in words(client, f"/methodology/studies/{study.public_id}/")
 
 
 def test_labels_that_do_not_count_are_told(release: Release) -> None:
@@ -91,7 +91,7 @@ def test_too_few_labels_are_told_in_words(client: Client, manager: User, release
     [found] = corrected_for(release)
 
     assert found.overall is not None
-    assert {row[-1] for row in found.overall.rows} == {"Too few labels: it takes 10"}
+    assert {row[3] for row in found.overall.rows} == {"Too few labels: it takes 10"}
     assert "No single model has enough labels." in words(client, REPORT)
 
 
