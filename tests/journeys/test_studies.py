@@ -176,7 +176,8 @@ def _finished(visit: Visit, kind: str) -> None:
         expect(page.locator("main")).to_contain_text("You have finished. Thank you.")
     else:
         expect(page.get_by_role("heading", name="What was hidden", level=1)).to_be_visible()
-        expect(page.get_by_role("region", name="Table: What was hidden")).to_contain_text(re.compile("Luna|Terra|Sol|Other Simulator"))
+        hidden = page.get_by_role("region", name="Table: What was hidden")
+        expect(hidden).to_contain_text(re.compile("Luna|Terra|Sol|Other Simulator"))
     _look(visit, f"{kind}-end")
 
 
