@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from evaluation.models import Adjudication, Study, StudyItem
-from evaluation.services.studies.states import WrongState, managed
+from evaluation.services.studies.states import NotAllowed, WrongState, managed
 from evaluation.services.studies.statuses import refresh_statuses
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
@@ -28,10 +28,12 @@ def adjudicate(item: StudyItem, *, outcome: str, reasons: str, actor: Any) -> Ad
     """Add a decision on an item; the newest one counts, and earlier ones stay.
 
     After publication the status of its metric follows at once; findings stay as they were made.
-    Raises NotAllowed, WrongState for a draft, or DomainError for a missing outcome or reason, or an item without
-    anything to decide.
+    Raises NotAllowed, also for who rated here and may run the published study, WrongState for a draft, or DomainError
+    for a missing outcome or reason, or an item without anything to decide.
     """
     study = managed(item.study, actor)
+    if study.raters.filter(user=actor.pk, ratings__isnull=False).exists():
+        raise NotAllowed("You rated in this study, so somebody else decides where raters differ.")
     if not can_be_decided(item):
         raise DomainError("Only conversations on which a verdict was asked for can be decided on.")
     if study.state == Study.State.DRAFT:

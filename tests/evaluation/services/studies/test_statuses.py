@@ -7,6 +7,7 @@ import pytest
 from evaluation.models import MetricVersion, Study, StudyFinding
 from evaluation.selectors.studies.published import evidence_for, public_analysis
 from evaluation.services.studies import adjudicating, closing, publishing
+from evaluation.services.studies.states import NotAllowed
 from evaluation.services.studies.statuses import refresh_statuses, status_rules
 from impactbench.accounts.models import User
 from impactbench.common.models import AuditEvent
@@ -122,3 +123,15 @@ def test_a_decision_after_publication_changes_the_status_at_once(manager: User) 
     adjudicating.adjudicate(item, outcome="absent", reasons="It is not.", actor=manager)
 
     assert (contested, _reviewed(study).status) == ("disputed", "machine-judged")
+
+
+def test_who_rated_in_a_study_decides_nothing_in_it_once_it_is_published(manager: User) -> None:
+    study = make_study(manager)
+    otto = make_person("Otto", "operator")
+    rate_all(take_seat(study, manager, otto), otto)
+    published = publishing.publish_study(closing.close_study(study, actor=manager), actor=manager)
+    item = published.items.filter(unit="conversation").first()
+    assert item is not None
+
+    with pytest.raises(NotAllowed, match="You rated in this study"):
+        adjudicating.adjudicate(item, outcome="present", reasons="As I said.", actor=otto)
