@@ -53,8 +53,9 @@ class PrecisionForm(forms.Form):
         min_value=0.001, label="Half the width of the interval",
         help_text="0.1 means: the 95 % interval reaches 0.1 to either side.",
     )  # fmt: skip
+    # Full agreement leaves nothing to estimate: any number of items would do.
     alpha = forms.FloatField(
-        min_value=0, max_value=1, label="Agreement that you expect", help_text="0 is chance, 1 full."
+        min_value=0, max_value=0.95, label="Agreement that you expect", help_text="0 is chance; at most 0.95."
     )
     shares = forms.CharField(
         max_length=100, label="How often each answer is used", help_text="2 to 5 shares, with commas, 1 in sum."

@@ -102,7 +102,7 @@ def _designed_opened_and_invited(desk: Visit, kind: str) -> str:
 def _played_by_another_simulator() -> None:
     """The scenarios of two metrics, held once more with another simulated user."""
     run, other = the_run(), make_model("other-simulator")
-    again = make_run("by-another", targets=run.targets.all(), user_simulator=other)
+    again = make_run("by-another", targets=list(run.targets.all()), user_simulator=other)
     for scenario in Scenario.objects.filter(base__metric_version__in=run.metric_versions.order_by("pk")[:2]):
         make_conversation(again, scenario, run.targets.get(slug="luna"))
 

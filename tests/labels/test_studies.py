@@ -83,7 +83,10 @@ def test_page_of_a_study_tells_how_it_was_done_and_what_was_found(client: Client
     assert "@" not in page.partition("How it was done")[2].partition("Files")[0]
 
 
-def test_files_have_the_ratings_of_those_who_agreed_and_follow_a_change_of_mind(client: Client, study: Study) -> None:
+def test_files_have_the_ratings_of_those_who_agreed_and_follow_a_change_of_mind(
+    client: Client, manager: User, release: Release
+) -> None:
+    study = make_published_study(manager, runs=(release.runs.get(),), mains=("pass", "fail"), all_agree=True)
     address = f"/methodology/studies/{study.public_id}"
 
     rows = list(csv.DictReader(io.StringIO(client.get(f"{address}.csv").content.decode())))
@@ -91,11 +94,20 @@ def test_files_have_the_ratings_of_those_who_agreed_and_follow_a_change_of_mind(
     StudyRater.objects.filter(study=study).update(consents_to_release=False)
     later = client.get(f"{address}.json").json()
 
-    assert {row["rater"] for row in rows} == {"Rater 1"}
+    assert {row["rater"] for row in rows} == {"Rater 1", "Rater 2"}
     assert {row["metric"] for row in rows} == {version_of(study).metric.slug}
     assert (len(document["ratings"]), len(later["ratings"])) == (len(rows), 0)
     assert (document["analysis"]["n_ratings"], later["analysis"]["n_ratings"]) == (10, 10)
     assert (document["study"], document["kind"]) == (study.public_id, "expert-review")
+
+
+def test_no_single_rating_tells_that_of_the_one_who_did_not_agree(client: Client, study: Study) -> None:
+    assert list(study.raters.order_by("seat").values_list("consents_to_release", flat=True)) == [True, False]
+
+    document = client.get(f"/methodology/studies/{study.public_id}.json").json()
+
+    assert document["ratings"] == []
+    assert "the average would tell that rater’s" in document["notes"][1]
 
 
 def test_publishing_a_study_changes_the_trust_panel_of_its_metrics_alone(

@@ -38,8 +38,15 @@ def public_analysis(study: Study) -> dict[str, Any]:
 
 
 def released_ratings(study: Study) -> list[Rating]:
-    """The submitted ratings of raters who agreed that single ones are published, by item and seat."""
-    return submitted(study, released=True)
+    """The submitted ratings of raters who agreed that single ones are published, by item and seat.
+
+    None of a metric in which all but one agreed: the published row of the metric less theirs would be that one's.
+    """
+    raters = _raters_of(study)
+    told = {key for (by, key), found in raters.items() if by == "metric" and _refusing(found) == 1 < len(found)}
+    ratings = submitted(study, released=True)
+    metrics = dict(study.items.values_list("pk", "metric_version__metric__slug"))
+    return [rating for rating in ratings if metrics[rating.item_id] not in told]
 
 
 def evidence_for(versions: Iterable[MetricVersion]) -> dict[int, Evidence]:
@@ -88,6 +95,10 @@ def _raters_of(study: Study) -> dict[tuple[str, Any], dict[int, bool]]:
         for group in ((ITEM, number), ("metric", metric), ("benchmark", benchmark), ("polarity", polarity)):
             found[group][rater] = bool(agrees)
     return found
+
+
+def _refusing(raters: dict[int, bool]) -> int:
+    return sum(not agrees for agrees in raters.values())
 
 
 def _without(groups: set[tuple[str, Any]], part: Any) -> Any:

@@ -41,7 +41,7 @@ def _by_hand(study: Study, release: Release, polarity: str) -> Any:
     rows = list(verdicts.order_by("pk").values_list("conversation_id", "metric_version__metric__slug", "passed"))
     known = [(labels[pk], passed, metric) for pk, metric, passed in rows if pk in labels]
     said, judged, metrics = (list(column) for column in zip(*known, strict=True))
-    return prediction_powered_rate(said, judged, [p for pk, _, p in rows if pk not in labels], clusters=metrics)
+    return prediction_powered_rate(said, judged, [bool(p) for pk, _, p in rows if pk not in labels], clusters=metrics)
 
 
 def test_publishing_a_study_puts_corrected_rates_beside_those_of_the_release(manager: User, release: Release) -> None:
