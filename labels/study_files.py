@@ -24,7 +24,7 @@ def ratings_table(study: Study) -> Table:
     rows = [[*facts[one.item.number], *line] for one in released_ratings(study) for line in _answers(one)]
     notes = (
         "Raters who did not agree to single ratings being published count in the analysis alone.",
-        "Where one of a metric’s raters did not, none of its single ratings are here: the average would tell that rater’s.",
+        "Where one of a metric’s raters did not, it has no single ratings here: the average would tell that rater’s.",
     )
     return Table(f"study-{study.public_id}", RATING_COLUMNS, rows, _release(study), notes)
 
