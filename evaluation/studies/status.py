@@ -1,13 +1,17 @@
 """Which status a metric has by the evidence of published studies, and what is missing for more."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from evaluation.studies.forms import YES
 from evaluation.studies.kinds import CONVERSATION
+
+if TYPE_CHECKING:
+    # Every process has this module, and few compute with tables.
+    import pandas as pd
 
 DISPUTES, CONTESTED = "disputes", "contested"
 RATERS, CONVERSATIONS, RELEVANCE, EXAMPLES = "raters", "conversations", "relevance", "examples"

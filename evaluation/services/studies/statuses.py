@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db import transaction
 
 from evaluation.models import MetricVersion, Study
-from evaluation.selectors.studies.published import evidence_for
 from evaluation.studies.status import Evidence, Status, StatusRules, status_of
 from impactbench.common.audit import record
 
@@ -55,6 +54,9 @@ def versions_in_dispute() -> list[tuple[MetricVersion, int]]:
 
 
 def _statuses(versions: list[MetricVersion]) -> dict[MetricVersion, Status]:
+    # It takes pandas, and every process has this module, as the apps register here what they know of disputes.
+    from evaluation.selectors.studies.published import evidence_for  # noqa: PLC0415
+
     evidence, disputes, rules = evidence_for(versions), _open_disputes(versions), status_rules()
     return {
         version: status_of(replace(evidence.get(version.pk, Evidence()), n_disputes=disputes.get(version.pk, 0)), rules)

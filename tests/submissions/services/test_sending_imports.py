@@ -104,6 +104,7 @@ def test_an_incomplete_row_can_be_written_on_as_a_draft(source, editor) -> None:
 def test_the_table_says_what_became_of_each_draft(source, editor) -> None:
     check(source, 1, editor, **WRITTEN)
     send_checked(source, actor=editor)
+    check(source, 3, editor, polarity="positive")
     draft_rows.merge(source, [source.rows.get(number=number).pk for number in (2, 3)], actor=editor)
     draft_rows.drop(source, [source.rows.get(number=2).pk], reason="=Too vague", actor=editor)
     draft_rows.undo(source, actor=editor)
