@@ -31,7 +31,11 @@ def submitted(study: Study, *, released: bool = False) -> list[Rating]:
     ratings = Rating.objects.filter(item__study=study, state=Rating.State.SUBMITTED)
     if released:
         ratings = ratings.filter(rater__consents_to_release=True)
-    return list(ratings.select_related("item", "rater").order_by("item__number", "rater__seat"))
+    found = list(ratings.select_related("item", "rater").order_by("item__number", "rater__seat"))
+    for rating in found:
+        # Not fetched with each rating: it has the whole analysis.
+        rating.item.study = study
+    return found
 
 
 def items_frame(study: Study) -> pd.DataFrame:

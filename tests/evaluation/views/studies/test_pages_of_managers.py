@@ -218,7 +218,7 @@ def test_strange_text_in_a_rating_is_kept_as_text(manager: User) -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in client.get(page).content.decode()
 
 
-@pytest.mark.parametrize("page", ["", "items/", "items/1/"])
+@pytest.mark.parametrize("page", ["", "items/", "items/1/", "ratings.csv", "items.csv", "study.json"])
 def test_no_list_brings_the_whole_analysis_along_with_each_of_its_rows(
     page: str, client: Client, manager: User, django_assert_max_num_queries: Any
 ) -> None:
@@ -228,7 +228,9 @@ def test_no_list_brings_the_whole_analysis_along_with_each_of_its_rows(
     close_study(study, actor=manager)
 
     with django_assert_max_num_queries(40) as asked:
-        client.get(f"/studies/{study.public_id}/{page}")
+        response = client.get(f"/studies/{study.public_id}/{page}")
+        list(response)
 
     joined = [query["sql"] for query in asked if '"analysis"' in query["sql"] and " JOIN " in query["sql"]]
-    assert joined == []
+    alone = [query for query in asked if 'FROM "evaluation_study" WHERE "evaluation_study"."id" = ' in query["sql"]]
+    assert (joined, len(alone) <= 1) == ([], True)
