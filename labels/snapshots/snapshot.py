@@ -1,6 +1,5 @@
 """A whole release as a folder of files, with what is needed to use them: a manifest, a description, a canary."""
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import orjson
 from django.conf import settings
 
 from evaluation.models import Benchmark, Release
+from impactbench.common.whole_files import checksum
 from labels.api.views.releases import ReleaseSerializer
 from labels.citing import PAPER
 from labels.label import label_notes
@@ -33,7 +33,8 @@ def write_snapshot(
     for part in PARTS.values():
         name = f"{part.name}.{format_}"
         n = FORMATS[format_](part.rows(release), part.columns(), folder / name)
-        files.append({"name": name, "part": part.name, "rows": n, **_measured(folder / name)})
+        size, sum_ = (folder / name).stat().st_size, checksum(folder / name)
+        files.append({"name": name, "part": part.name, "rows": n, "bytes": size, "sha256": sum_})
         told(f"{name}: {n:,} rows")
     manifest = _manifest(release, format_, files)
     described = croissant(release, files, tuple(PARTS.values()), format_, " ".join(manifest["notes"]))
@@ -59,11 +60,6 @@ def _manifest(release: Release, format_: str, files: list[dict[str, Any]]) -> di
         "cite": PAPER,
         "canary": canary(release),
     }
-
-
-def _measured(file: Path) -> dict[str, Any]:
-    with file.open("rb") as data:
-        return {"bytes": file.stat().st_size, "sha256": hashlib.file_digest(data, "sha256").hexdigest()}
 
 
 def _write(file: Path, document: dict[str, Any]) -> None:

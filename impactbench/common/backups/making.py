@@ -8,10 +8,11 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from impactbench.common.backups.manifest import DATABASE, FILES, Manifest, checksum
+from impactbench.common.backups.manifest import DATABASE, FILES, Manifest
 from impactbench.common.backups.programs import run_program
 from impactbench.common.backups.tables import row_counts
 from impactbench.common.errors import DomainError, UnusableInput
+from impactbench.common.whole_files import checksum, made_whole
 
 
 def make_backup(folder: Path, told: Callable[[str], None]) -> Manifest:
@@ -19,19 +20,14 @@ def make_backup(folder: Path, told: Callable[[str], None]) -> Manifest:
 
     Raises UnusableInput where something is at that place, DomainError where it cannot be made.
     """
-    if folder.exists():
-        raise UnusableInput(f"{folder} is there already; name another place, no backup is written over")
-    made = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(made, ignore_errors=True)
     try:
-        made.mkdir(mode=0o700)
-        manifest = _write(made, told)
-        made.rename(folder)
+        with made_whole(folder) as made:
+            made.mkdir(mode=0o700)
+            return _write(made, told)
+    except FileExistsError as problem:
+        raise UnusableInput(f"{folder} is there already; name another place, no backup is written over") from problem
     except OSError as problem:
         raise DomainError(f"the backup {folder} cannot be written: {problem.strerror}") from problem
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-    return manifest
 
 
 def _write(folder: Path, told: Callable[[str], None]) -> Manifest:

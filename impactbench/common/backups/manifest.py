@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -42,9 +41,3 @@ def read_manifest(folder: Path) -> Manifest:
         return Manifest(**{**document, "migrations": tuple(document["migrations"])})
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         raise UnusableInput(f"{folder} is no backup: it has no {MANIFEST} that `backup` wrote") from problem
-
-
-def checksum(file: Path) -> str:
-    """SHA-256 of a file, as 64 digits."""
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()

@@ -9,11 +9,12 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from impactbench.common import page_version
-from impactbench.common.backups.manifest import DATABASE, FILES, Manifest, checksum, read_manifest
+from impactbench.common.backups.manifest import DATABASE, FILES, Manifest, read_manifest
 from impactbench.common.backups.programs import run_program
 from impactbench.common.backups.tables import FILLED_BY_MIGRATIONS, row_counts
 from impactbench.common.errors import DomainError, UnusableInput
 from impactbench.common.readiness import apply_pending_migrations
+from impactbench.common.whole_files import checksum
 
 
 def restore_backup(folder: Path, told: Callable[[str], None]) -> Manifest:

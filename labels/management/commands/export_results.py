@@ -1,6 +1,5 @@
 """`export_results --release SLUG --format F --out PATH`: what a release holds, as files, whole or not at all."""
 
-import shutil
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from django.db import transaction
 from evaluation.models import Release
 from impactbench.common.commands import ImpactBenchCommand
 from impactbench.common.errors import UnusableInput
+from impactbench.common.whole_files import made_whole
 from labels.snapshots.inspect_logs import write_inspect_logs
 from labels.snapshots.parts import PARTS
 from labels.snapshots.snapshot import write_snapshot
@@ -67,25 +67,11 @@ def _release(slug: str) -> Release:
 
 @contextmanager
 def _new(path: Path) -> Iterator[Path]:
-    """A place to write at, which becomes `path` when all went well and is gone when not.
-
-    Raises UnusableInput where something stands at `path` already, or nothing can be written there.
-    """
-    if path.exists():
-        raise UnusableInput(f"{path} is there already; name another place, nothing is written over")
-    made = path.with_name(f".{path.name}.part")
-    _remove(made)
+    """`made_whole`, with what goes wrong in a sentence: raises UnusableInput."""
     try:
-        yield made
-        made.rename(path)
+        with made_whole(path) as made:
+            yield made
+    except FileExistsError as problem:
+        raise UnusableInput(f"{path} is there already; name another place, nothing is written over") from problem
     except OSError as problem:
         raise UnusableInput(f"{path} cannot be written: {problem.strerror}") from problem
-    finally:
-        _remove(made)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
