@@ -1,7 +1,6 @@
 """Counts what goes by."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Generic, TypeVar
 
 Thing = TypeVar("Thing")
@@ -18,9 +17,3 @@ class Counting(Generic[Thing]):
         for thing in self._things:
             self.n += 1
             yield thing
-
-    def groups(self, size: int) -> Iterator[list[Thing]]:
-        """The things in lists of `size`; the last one may be shorter, and none is empty."""
-        things = iter(self)
-        while group := list(islice(things, size)):
-            yield group

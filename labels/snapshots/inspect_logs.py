@@ -6,7 +6,6 @@ Logs"), so that the viewer opens one conversation without reading all.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -14,6 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import orjson
 
 from evaluation.models import LanguageModel, Polarity, Release, Result
+from impactbench.common.groups import in_groups
 from labels.api.views.judgments import JudgmentList, JudgmentSerializer
 from labels.snapshots.parts import AT_A_TIME, PARTS, view_of
 
@@ -51,7 +51,7 @@ def _conversations(release: Release, model: LanguageModel) -> Iterator[tuple[Ite
     """Each conversation of the model with what judges said of it."""
     rows = PARTS["conversations"].rows(release, model=model.slug)
     judgments = view_of(JudgmentList, release).get_queryset()
-    while together := list(islice(rows, AT_A_TIME)):
+    for together in in_groups(rows, AT_A_TIME):
         of: defaultdict[str, list[Item]] = defaultdict(list)
         ids = [row["id"] for row in together]
         for judgment in judgments.filter(conversation__public_id__in=ids).order_by("pk"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from impactbench.common.csv_files import csv_lines
+from impactbench.common.groups import in_groups
 from labels.snapshots.columns import Column, Kind
 from labels.snapshots.counting import Counting
 
@@ -55,7 +56,7 @@ def write_parquet(rows: Iterable[Row], columns: Sequence[Column], file: Path) ->
     schema = pa.schema([pa.field(column.name, _arrow_type(column)) for column in columns])
     counted = Counting(rows)
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        for group in counted.groups(ROWS_IN_A_GROUP):
+        for group in in_groups(counted, ROWS_IN_A_GROUP):
             cells = [{column.name: _storable(row.get(column.name), column) for column in columns} for row in group]
             writer.write_table(pa.Table.from_pylist(cells, schema=schema))
     return counted.n

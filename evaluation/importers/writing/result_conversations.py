@@ -2,11 +2,11 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 
 from evaluation.importers.formats.result_types import ResultConversation
 from evaluation.importers.writing.result_definitions import Definitions
 from evaluation.models import Conversation, JudgeConfiguration, Judgment, Run, Turn
+from impactbench.common.groups import in_groups
 
 AT_ONCE = 1_000
 UNKNOWN_REASON = "not-judged"
@@ -27,9 +27,8 @@ def batches(
     stated: Iterable[ResultConversation], progress: Callable[[str], None]
 ) -> Iterator[list[ResultConversation]]:
     """The stream in lists of a thousand, telling how far it is now and then."""
-    stream = iter(stated)
     n = 0
-    while batch := list(islice(stream, AT_ONCE)):
+    for batch in in_groups(stated, AT_ONCE):
         yield batch
         n += len(batch)
         if n % (5 * AT_ONCE) == 0:
