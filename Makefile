@@ -10,7 +10,7 @@ PROCESSES ?= $(if $(DATABASE_URL)$(REDIS_URL),0,2)
 # The test database is made for the first of the stages, and the others go on with it.
 PYTEST = $(RUN) pytest -n $(PROCESSES) --dist worksteal --reuse-db
 .DEFAULT_GOAL := help
-.PHONY: help setup demo serve test lint bench chaos fullscale faults limits fuzz browser audit
+.PHONY: help setup demo serve test lint bench chaos fullscale faults limits fuzz browser audit docs screenshots
 
 # uv and the browser's files need a place of their own: an account without a home folder gets one here.
 ifeq ($(strip $(HOME)),)
@@ -22,7 +22,7 @@ UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --frozen --no-sync
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-9s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-11s %s\n' "$$name" "$$text"; done
 
 setup: $(if $(filter .uv/bin/uv,$(UV)),.uv/bin/uv) ## install everything that the project needs, into .venv/
 	@$(UV) sync --frozen --quiet
@@ -37,6 +37,13 @@ demo: setup ## run a real, small evaluation on this machine, publish it and serv
 
 serve: setup ## serve the site on PORT (8000)
 	@PORT=$(PORT) $(RUN) python -m gunicorn -c docker/gunicorn.conf.py impactbench.wsgi
+
+docs: setup ## build the documentation as a site into site/docs/; `make serve` shows it under /docs/
+	@$(RUN) sphinx-build -q -W --keep-going -d .impactbench/doctrees docs site/docs
+	@echo "docs: site/docs/index.html"
+
+screenshots: setup browser ## take the pictures of docs/images/ anew, on generated data
+	@$(RUN) python -m tests.support.screenshots
 
 browser: setup ## find or install the Chromium that the browser tests need
 	@$(RUN) python -m tests.support.browser
