@@ -3,8 +3,8 @@
 from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
+from impactbench.common.api.problems import not_found
 from impactbench.monitoring.views import monitoring
-from labels.api.problems import not_found
 from labels.views.health import healthz, readyz
 
 # A page that is not there names the ones that come near.

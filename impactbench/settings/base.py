@@ -255,6 +255,9 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 STATIC_URL = "/static/"
 STATIC_ROOT: Path | None = BASE_DIR / "staticroot"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# The documentation under /docs/, where `make docs` has built it.
+WHITENOISE_ROOT = BASE_DIR / "site" if (BASE_DIR / "site").is_dir() else None
+WHITENOISE_INDEX_FILE = True
 # What people sent (impactbench.common.private_files); never served by itself.
 PRIVATE_FILES = IMPACTBENCH_HOME / "files"
 # The dotted name of a function(content: bytes) -> bool, True for a harmless file; empty = nothing is asked.
@@ -281,14 +284,14 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 
 # Of one network address; 0 = as many as it likes.
 API_REQUESTS_A_MINUTE = env_int("API_REQUESTS_A_MINUTE", 600, at_least=0)
-# Deny by default; labels.api.base.ApiView alone is open, and holds published results only.
+# Deny by default; labels.api.base.PublicView alone is open, and holds published results only.
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "UNAUTHENTICATED_USER": None,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "ImpactBench API",

@@ -1,26 +1,20 @@
-"""What every view of the API shares: strict queries, problem details, headers, and the release it is about."""
+"""What the addresses of a release share: everybody may read them, and which release they are about."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import cached_property
-from http import HTTPStatus
 from typing import Any
 
 from django.db.models import QuerySet
-from rest_framework.exceptions import NotFound
 from rest_framework.generics import GenericAPIView, ListAPIView, RetrieveAPIView
 from rest_framework.permissions import AllowAny
-from rest_framework.renderers import JSONRenderer
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from evaluation.models import Release
-from labels.api.paging import CursorPages
-from labels.api.parameters import CURSOR, FIELDS, PAGE_SIZE, RELEASE, Parameter, read_query
-from labels.api.problems import BadQuery, problem_response, quoted
+from impactbench.common.api.base import ApiView
+from impactbench.common.api.paging import CursorPages
+from impactbench.common.api.parameters import CURSOR, PAGE_SIZE, Parameter
+from impactbench.common.api.problems import BadQuery, quoted
+from labels.api.parameters import FIELDS, RELEASE
 from labels.api.release_choice import chosen_release
-from labels.api.schema import ApiSchema
-from labels.api.throttling import ByAddress
 
 # Scripts of any site may read, keep what they read, and ask whether it changed.
 PREFLIGHT = {
@@ -30,47 +24,30 @@ PREFLIGHT = {
 }
 
 
-class ApiView(APIView):
-    """A public, read-only address. `values` are the checked parameters of the query."""
+class PublicView(ApiView):
+    """An address that everybody may read, and nobody changes anything at."""
 
     http_method_names = ["get", "head", "options"]
-    renderer_classes = [JSONRenderer]
+    authentication_classes: list[Any] = []
     permission_classes = [AllowAny]
-    throttle_classes = [ByAddress]
-    schema = ApiSchema()
-    parameters: tuple[Parameter, ...] = ()
-    values: dict[str, str] = {}
 
-    @classmethod
-    def known_parameters(cls) -> tuple[Parameter, ...]:
-        """Every parameter that the address knows."""
-        return cls.parameters
+    def headers_of(self, status: int) -> Mapping[str, str]:
+        """What names a release and was found does not change for a minute."""
+        may_be_kept = RELEASE.name in self.values and status == 200
+        return {
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Expose-Headers": "ETag, Retry-After, X-Request-Id",
+            "Cache-Control": "public, max-age=60" if may_be_kept else "no-cache",
+        }
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        # Before the REST framework looks at `?format=`, which is no parameter of ours.
-        self.values = read_query(request.query_params, self.known_parameters())
-        if any("\x00" in str(part) for part in kwargs.values()):
-            raise NotFound("There is nothing at this address.")
-        super().initial(request, *args, **kwargs)
-
-    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002  (a view's signature)
-        """What a browser asks before a script of another site may send more than the plainest request."""
-        return Response(status=HTTPStatus.NO_CONTENT, headers=PREFLIGHT)
-
-    def get_exception_handler(self) -> Callable[..., Response | None]:
-        return problem_response
-
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        response = super().finalize_response(request, response, *args, **kwargs)
-        response.headers["Access-Control-Allow-Origin"] = "*"
-        response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
-        may_be_kept = RELEASE.name in self.values and response.status_code == 200
-        response.headers["Cache-Control"] = "public, max-age=60" if may_be_kept else "no-cache"
-        return response
+    def preflight(self) -> Mapping[str, str]:
+        return PREFLIGHT
 
 
-class ReleaseView(ApiView, GenericAPIView):
+class ReleaseView(PublicView, GenericAPIView):
     """An address that shows a part of one release, the newest unless the query names another."""
+
+    pages_name_the_release = True
 
     @classmethod
     def known_parameters(cls) -> tuple[Parameter, ...]:
@@ -80,6 +57,12 @@ class ReleaseView(ApiView, GenericAPIView):
     def release(self) -> Release | None:
         """The release; None while nothing is published."""
         return chosen_release(self.values.get(RELEASE.name))
+
+    def page_query(self) -> Mapping[str, str]:
+        """The release, so that one that is published meanwhile does not change what follows."""
+        if self.release is None or not self.pages_name_the_release:
+            return {}
+        return {RELEASE.name: self.release.slug}
 
     def items(self, release: Release) -> QuerySet[Any]:
         """The things of the release that this address shows, by the parameters of the query."""
@@ -108,7 +91,6 @@ class ItemList(ReleaseView, ListAPIView):
 
     pagination_class = CursorPages
     ordering = "pk"
-    pages_name_the_release = True
 
     @classmethod
     def known_parameters(cls) -> tuple[Parameter, ...]:

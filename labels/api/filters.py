@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from django.db.models import QuerySet
 
 from evaluation.models import LanguageModel, MetricVersion, Release, Verdict
+from impactbench.common.api.problems import BadQuery, quoted
 from labels.api.parameters import NULL
-from labels.api.problems import BadQuery, quoted
 
 PASSED_VALUES = {"true": True, "false": False, NULL: None}
 

@@ -1,8 +1,8 @@
 """Which release a request is about."""
 
 from evaluation.models import Release
+from impactbench.common.api.problems import BadQuery, quoted
 from labels.api.parameters import RELEASE
-from labels.api.problems import BadQuery, quoted
 
 
 def chosen_release(slug: str | None) -> Release | None:

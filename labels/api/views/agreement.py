@@ -5,11 +5,11 @@ from rest_framework import serializers
 from evaluation.models import Judgment, Polarity, Release
 from evaluation.selectors.release_agreement import release_agreement
 from evaluation.statistics.panel_agreement import COEFFICIENTS, KINDS, METHODS, Agreement
+from impactbench.common.api.paging import RowPages
+from impactbench.common.api.problems import BadQuery, quoted
 from labels.api.base import ItemList
 from labels.api.filters import check_profile
-from labels.api.paging import RowPages
 from labels.api.parameters import AGREEMENT_KIND, JUDGE, POLARITY, PROFILE_OR_ALL
-from labels.api.problems import BadQuery, quoted
 
 ALL_PROFILES = "all"
 

@@ -4,8 +4,8 @@ from django.db.models import Count, Q, QuerySet
 from rest_framework import serializers
 
 from evaluation.models import Benchmark, Release
+from impactbench.common.api.fields import TextOrNull
 from labels.api.base import ItemDetail, ItemList
-from labels.api.fields import TextOrNull
 
 
 class BenchmarkSerializer(serializers.Serializer):

@@ -4,11 +4,11 @@ from django.db.models import Q, QuerySet
 from rest_framework import serializers
 
 from evaluation.models import Comparison, Polarity, Release, Result
+from impactbench.common.api.fields import SlugOrNull, TextOrNull
+from impactbench.common.api.problems import BadQuery, quoted
 from labels.api.base import ItemList
-from labels.api.fields import SlugOrNull, TextOrNull
 from labels.api.filters import check_profile, model_named
 from labels.api.parameters import COMPARED_GROUP, COMPARISON_KIND, KEY, MODEL_COMPARED, NULL, POLARITY, PROFILE_OR_ALL
-from labels.api.problems import BadQuery, quoted
 
 ALL_PROFILES = "all"
 

@@ -7,8 +7,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from evaluation.models import Judgment, Release
+from impactbench.common.api.fields import TextOrNull
 from labels.api.base import ItemList
-from labels.api.fields import TextOrNull
 from labels.api.filters import PASSED_VALUES, verdicts_matching
 from labels.api.parameters import METRIC, MODEL, PASSED, PROFILE
 from labels.api.views.releases import judge_slug

@@ -10,8 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from evaluation.models import Polarity
-from labels.api.base import ApiView
-from labels.api.parameters import RELEASE, Parameter
+from impactbench.common.api.parameters import Parameter
+from labels.api.base import PublicView
+from labels.api.parameters import RELEASE
 from labels.api.release_choice import chosen_release
 from labels.api.views.results import ResultSerializer
 from labels.label import label_document
@@ -43,7 +44,7 @@ class LabelSerializer(serializers.Serializer):
     notes = serializers.ListField(child=serializers.CharField())
 
 
-class LabelDetail(ApiView):
+class LabelDetail(PublicView):
     """The AI Nutrition Label of one model: headlines, rows in their fixed order, and what must be said beside them."""
 
     @classmethod

@@ -7,12 +7,12 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 
 from evaluation.models import MetricVersion, Placement, Polarity, Release
+from impactbench.common.api.fields import TextOrNull
+from impactbench.common.api.problems import BadQuery, quoted
 from labels import queries
 from labels.api.base import ItemDetail, ItemList
-from labels.api.fields import TextOrNull
 from labels.api.filters import check_benchmark
 from labels.api.parameters import BENCHMARK, POLARITY, RELEASE, STATUS, SUBAREA
-from labels.api.problems import BadQuery, quoted
 
 
 class MetricSerializer(serializers.Serializer):

@@ -7,8 +7,8 @@ from django.db.models import Count, Q, QuerySet
 from rest_framework import serializers
 
 from evaluation.models import LanguageModel, Release, Result
+from impactbench.common.api.fields import TextOrNull
 from labels.api.base import ItemDetail, ItemList
-from labels.api.fields import TextOrNull
 
 ENDPOINT_KINDS = ("openai-compatible", "litellm", "embedded")
 

@@ -6,8 +6,8 @@ from django.db.models import QuerySet
 from rest_framework import serializers
 
 from evaluation.models import JudgeConfiguration, Release
+from impactbench.common.api.fields import SlugOrNull, TextOrNull
 from labels.api.base import ItemDetail, ItemList
-from labels.api.fields import SlugOrNull, TextOrNull
 from labels.api.parameters import FIELDS
 
 

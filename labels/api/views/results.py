@@ -4,11 +4,11 @@ from django.db.models import QuerySet
 from rest_framework import serializers
 
 from evaluation.models import Polarity, Release, Result
+from impactbench.common.api.fields import SlugOrNull, TextOrNull
+from impactbench.common.api.problems import BadQuery, quoted
 from labels.api.base import ItemList
-from labels.api.fields import SlugOrNull, TextOrNull
 from labels.api.filters import check_profile, model_named
 from labels.api.parameters import GROUP, KEY, MODEL_OR_ALL, NULL, POLARITY, PROFILE_OR_ALL
-from labels.api.problems import BadQuery, quoted
 
 METHODS = ("metric-cluster-bootstrap", "wilson", "none")
 ALL_PROFILES = "all"

@@ -6,11 +6,11 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from labels.api.base import ApiView
+from labels.api.base import PublicView
 from labels.api.schema import openapi_document
 
 
-class SchemaView(ApiView):
+class SchemaView(PublicView):
     """The description of everything here, as OpenAPI 3.1 in JSON."""
 
     renderer_classes = [JSONRenderer, OpenApiJsonRenderer]

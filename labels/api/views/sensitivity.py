@@ -4,8 +4,8 @@ from django.db.models import QuerySet
 from rest_framework import serializers
 
 from evaluation.models import Polarity, Release, Sensitivity
+from impactbench.common.api.fields import SlugOrNull
 from labels.api.base import ItemList
-from labels.api.fields import SlugOrNull
 from labels.api.filters import check_benchmark, model_named
 from labels.api.parameters import BENCHMARK, MODEL, POLARITY, SENSITIVITY_KIND, SENSITIVITY_KINDS
 

@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from evaluation.models import CorrectedRates, Release, Study, StudyFinding
+from impactbench.common.api.fields import SlugOrNull
 from labels.api.base import ItemList
-from labels.api.fields import SlugOrNull
 from labels.api.parameters import METRIC, STUDY, STUDY_KIND
 from labels.studied import holds_for
 

@@ -22,7 +22,7 @@ class ByAddress(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002  (the framework's signature)
         if not settings.API_REQUESTS_A_MINUTE:
             return True
-        address = salted_hmac("labels.api.throttling", get_adapter().get_client_ip(request)).hexdigest()
+        address = salted_hmac("impactbench.common.api.throttling", get_adapter().get_client_ip(request)).hexdigest()
         with contextlib.suppress(RedisError):  # the results stay readable while the cache is away
             minute = int(time.time()) // WINDOW_SECONDS
             return tally(f"api:{minute}:{address}", WINDOW_SECONDS) <= settings.API_REQUESTS_A_MINUTE

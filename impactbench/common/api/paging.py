@@ -11,8 +11,8 @@ from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from labels.api.parameters import CURSOR, PAGE_SIZE
-from labels.api.problems import BadQuery, quoted
+from impactbench.common.api.parameters import CURSOR, PAGE_SIZE
+from impactbench.common.api.problems import BadQuery, quoted
 
 NUMBER = re.compile(r"[0-9]{1,18}")
 BAD_CURSOR = {CURSOR.name: "The cursor is not one that this address gave out; begin without it."}
@@ -21,7 +21,8 @@ BAD_CURSOR = {CURSOR.name: "The cursor is not one that this address gave out; be
 class CursorPages(CursorPagination):
     """Pages ordered by the view's `ordering`, a unique column: nothing is lost or doubled between pages.
 
-    The links of a page name its release, so that a release published meanwhile does not change what follows.
+    The links of a page hold what the view's `page_query` says, so that what is published meanwhile does not change what
+    follows.
     """
 
     page_size = 100
@@ -102,8 +103,8 @@ class RowPages(CursorPages):
 
 def _address_of_pages(request: Request, view: Any) -> str:
     address = _public_address(request)
-    if view.release is not None and view.pages_name_the_release:
-        address = replace_query_param(address, "release", view.release.slug)
+    for name, value in view.page_query().items():
+        address = replace_query_param(address, name, value)
     return address
 
 
