@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import PurePath
 from typing import Any
 
 from django.db import transaction
@@ -11,9 +12,11 @@ from django.db.models import Q
 from impactbench.accounts.models import User
 from impactbench.accounts.organisations import all_addresses
 from impactbench.common import private_files
+from impactbench.common.models import OutgoingMail
 from submissions.models import (
     ApprovedMetric,
     Assignment,
+    Attachment,
     CaseVersion,
     CoAuthor,
     Comment,
@@ -33,7 +36,7 @@ from submissions.selectors.visible import written_by
 from submissions.services import assignments, sending
 from submissions.services.coauthors import refresh_domains
 from submissions.services.crediting import credit_line
-from submissions.states import EDITABLE, PRIVATE, State
+from submissions.states import PRIVATE, State
 
 _UNDECIDED = (State.SUBMITTED, State.IN_REVIEW, State.CHANGES_REQUESTED)
 
@@ -97,7 +100,9 @@ def erase_from_submissions(user: User) -> None:
 
 
 def _leave(submission: Submission, user: User) -> None:
-    heir = submission.co_authors.filter(state=CoAuthor.State.CONFIRMED, person__isnull=False).first()
+    _forget_requests_for_time(submission)
+    confirmed = submission.co_authors.filter(state=CoAuthor.State.CONFIRMED, person__isnull=False)
+    heir = confirmed.filter(person__erased_at=None).first()
     if heir is not None:
         _hand_over(submission, heir, user)
         return
@@ -107,6 +112,7 @@ def _leave(submission: Submission, user: User) -> None:
     if submission.state in _UNDECIDED:
         sending.withdraw(submission, actor=user, reason="The author closed the account.")
     _blank_notes(submission)
+    _drop_files(submission)
     Submission.objects.filter(pk=submission.pk).update(author_domains=[], is_status_public=False)
 
 
@@ -117,26 +123,45 @@ def _hand_over(submission: Submission, heir: CoAuthor, user: User) -> None:
     submission.save(update_fields=["owner"])
     heir.person, heir.email, heir.name = user, user.email, ""
     heir.save(update_fields=["person", "email", "name"])
-    if submission.state in EDITABLE:
-        refresh_domains(submission)
+    refresh_domains(submission, without=user)
+    for file in submission.attachments.filter(added_by=user):
+        file.name = _neutral(file)
+        file.save(update_fields=["name"])
 
 
 def _delete_draft(submission: Submission) -> None:
-    for stored in submission.attachments.values_list("stored", flat=True):
-        transaction.on_commit(partial(private_files.discard, stored))
+    _drop_files(submission)
     submission.attachments.all().delete()
     submission.comments.all().delete()
     submission.delete()
 
 
+def _drop_files(submission: Submission) -> None:
+    """The person's own documents go; what remains says that there was one, so that what was reviewed stays told."""
+    for file in submission.attachments.all():
+        transaction.on_commit(partial(private_files.discard, file.stored))
+        file.name = _neutral(file)
+        file.save(update_fields=["name"])
+
+
+def _neutral(file: Attachment) -> str:
+    """A name that says no more than the kind of file; people name files after themselves."""
+    return f"file {file.pk}{PurePath(file.name).suffix}"
+
+
+def _forget_requests_for_time(submission: Submission) -> None:
+    """Why somebody needed more time is about themselves: illness, a birth."""
+    Extension.objects.filter(submission=submission).update(reason="")
+
+
 def _blank_notes(submission: Submission) -> None:
-    """Who should not review, and why more time was needed: free text about people."""
+    """Who should not review: free text about people, wherever a copy of the text is kept."""
     # Nothing that was reviewed changes: reviewers never read this field.
-    rows: list[Any] = [submission, *submission.draft_versions.all(), *submission.revisions.all()]
+    kept = (submission.draft_versions, submission.revisions, submission.trials)
+    rows: list[Any] = [submission, *(row for rows in kept for row in rows.all())]
     for row in rows:
         if row.content.get("not_reviewers"):
             type(row).objects.filter(pk=row.pk).update(content={**row.content, "not_reviewers": ""})
-    Extension.objects.filter(submission=submission).update(reason="")
 
 
 def _remove_credits(user: User) -> None:
@@ -153,6 +178,10 @@ def _leave_reviews(user: User) -> None:
             assignments.decline(assignment, actor=user)
         elif assignment.state == Assignment.State.ACCEPTED:
             assignments.hand_back(assignment, actor=user)
+    seats = [str(pk) for pk in Assignment.objects.filter(person=user).values_list("pk", flat=True)]
+    # What editors were told of this person's refusals and conflicts, with the reasons given.
+    letters = OutgoingMail.objects.filter(object_type=Assignment._meta.label_lower, object_id__in=seats)
+    letters.exclude(recipient=user).update(text="Somebody who was asked here closed their account.\n")
 
 
 def _blank_invitations(user: User) -> None:

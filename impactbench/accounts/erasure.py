@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -9,10 +10,9 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
-from impactbench.accounts import personal_data
+from impactbench.accounts import personal_data, traces
 from impactbench.accounts.models import User
 from impactbench.accounts.services import refuse_to_lose_the_last_operator
 from impactbench.common.audit import record
@@ -70,9 +70,11 @@ def export_account(user: User) -> dict[str, Any]:
 
 def erase_sign_in(user: User) -> None:
     """Forget how the person signed in and what was written to them."""
-    for session in UserSession.objects.filter(user=user):
-        session.end()
+    traces.end_sessions(user)
+    UserSession.objects.filter(user=user).delete()
+    traces.forget_letters(user)
+    # Files know no transactions: they go when the account is gone for sure.
+    transaction.on_commit(partial(traces.forget_files_of_mail, traces.marks_of(user)))
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     SocialAccount.objects.filter(user=user).delete()
-    OutgoingMail.objects.filter(Q(recipient=user) | Q(address__iexact=user.email)).delete()

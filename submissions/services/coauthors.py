@@ -124,12 +124,17 @@ def co_authors_of(submission: Submission) -> list[CoAuthor]:
     return list(rows.select_related("person").order_by("order", "pk"))
 
 
-def refresh_domains(submission: Submission) -> None:
-    """Keep the verified e-mail domains of all authors beside the submission, as every list of it asks for them."""
+def refresh_domains(submission: Submission, *, without: Any = None) -> None:
+    """Keep the verified e-mail domains of all authors beside the submission, as every list of it asks for them.
+
+    `without` is somebody whose account is about to go, with all of its addresses.
+    """
     people = [submission.owner]
     confirmed = submission.co_authors.filter(state=CoAuthor.State.CONFIRMED, person__isnull=False)
     people += [row.person for row in confirmed.select_related("person") if row.person is not None]
-    submission.author_domains = sorted({domain for person in people for domain in verified_domains(person)})
+    submission.author_domains = sorted(
+        {domain for person in people if person != without for domain in verified_domains(person)}
+    )
     submission.save(update_fields=["author_domains"])
 
 
