@@ -9,6 +9,8 @@ from django import forms
 from impactbench.accounts import mail_preferences
 from impactbench.accounts.models import RoleGrant, User
 from impactbench.accounts.places import countries, time_zones
+from impactbench.accounts.tokens.scopes import scopes_for
+from impactbench.accounts.tokens.services import LIVES_DAYS
 
 
 class ProfileForm(forms.ModelForm):
@@ -88,6 +90,28 @@ class EraseForm(forms.Form):
     """The last question before an account is erased."""
 
     understood = forms.BooleanField(label="I understand that this cannot be undone")
+
+
+class TokenForm(forms.Form):
+    """A new token: what it is for, what it allows, how long it lives."""
+
+    name = forms.CharField(
+        max_length=100, label="What it is for", help_text="A few words by which you know it again. Only you see them."
+    )
+    scopes = forms.MultipleChoiceField(
+        label="What it allows",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Choose no more than the program needs.",
+        error_messages={"required": "Choose at least one thing that it allows."},
+    )
+    days = forms.TypedChoiceField(
+        label="How long it is good", coerce=int, choices=[(days, f"{days} days") for days in LIVES_DAYS], initial=30
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        offered = [(scope.name, f"{scope.words} ({scope.name})") for scope in scopes_for(user)]
+        self.fields["scopes"].choices = offered  # type: ignore[attr-defined]
 
 
 class RoleForm(forms.Form):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import logout
+from django.contrib.auth import SESSION_KEY, logout
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
@@ -44,7 +44,10 @@ class SignInRequired(LoginRequiredMiddleware):
             return refusals.signed_out(request)
         if request.method == "POST" and refusals.keeps_text(request):
             return refusals.signed_out_with_text(request)
-        return super().handle_no_permission(request, view_func)
+        response = super().handle_no_permission(request, view_func)
+        # Kept by a browser, the way to the form would still be taken after signing in.
+        patch_cache_control(response, private=True, no_store=True)
+        return response
 
 
 class SecondFactorRequired:
@@ -85,7 +88,7 @@ def session_limits(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
         with timezone.override(zone(request.user.time_zone or "UTC")):
             response = get_response(request)
         _keep_out_of_caches(request, response)
-        if request.method == "POST" and not request.user.is_authenticated:
+        if request.method == "POST" and SESSION_KEY not in request.session:
             # Whoever signs out leaves no text on the device, scripts or not.
             response.headers["Clear-Site-Data"] = '"storage"'
         return response

@@ -1,8 +1,10 @@
-"""Who uses ImpactBench: users who sign in by e-mail, and the roles they hold."""
+"""Who uses ImpactBench: users who sign in by e-mail, the roles they hold, and the tokens of their programs."""
 
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -108,3 +110,45 @@ class RoleGrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} is {self.role}"
+
+
+class AccessToken(models.Model):
+    """What a program of a person shows the API instead of a password; changed by `tokens.services` alone.
+
+    Its text is not kept: `digest` finds it again, `beginning` lets its owner tell it from others.
+    """
+
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="access_tokens")
+    name = models.CharField(max_length=100)
+    beginning = models.CharField(max_length=10)
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = ArrayField(models.CharField(max_length=40))
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    # A day and no moment: when somebody works is nobody's business.
+    last_used_on = models.DateField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(expires_at__gt=models.F("created_at"))
+                & models.Q(expires_at__lte=models.F("created_at") + timedelta(days=366)),
+                name="token_lives_a_year_at_most",
+            ),
+            models.CheckConstraint(condition=models.Q(scopes__len__gt=0), name="token_allows_something"),
+        ]
+
+    def __str__(self) -> str:
+        # SECURITY: this reaches audit trails, so it holds nothing of the token and nothing that its owner wrote.
+        return f"token {self.pk}"
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires_at <= timezone.now()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it opens anything; its owner's account and roles are asked besides."""
+        return self.revoked_at is None and not self.is_expired

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from impactbench.accounts.views import people, personal_data, profile, sign_in
+from impactbench.accounts.views import people, personal_data, profile, sign_in, tokens
 
 app_name = "accounts"
 urlpatterns = [
@@ -11,6 +11,8 @@ urlpatterns = [
     path("data/", personal_data.overview, name="data"),
     path("data/export/", personal_data.export, name="data-export"),
     path("data/erase/", personal_data.erase, name="data-erase"),
+    path("tokens/", tokens.tokens, name="tokens"),
+    path("tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),
     path("people/", people.people, name="people"),
     path("people/<int:pk>/roles/", people.change_role, name="change-role"),
 ]

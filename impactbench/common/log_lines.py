@@ -16,8 +16,8 @@ _run: ContextVar[str] = ContextVar("run", default="")
 _ROW = re.compile(r"^DETAIL:.*?(?=^CONTEXT:|^\n(?:The above|During handling)|\Z)", re.MULTILINE | re.DOTALL)
 # The piece of a statement that it could not read, values and all.
 _STATEMENT = re.compile(r"^(?:.*: )?LINE \d+:.*$", re.MULTILINE)
-# Links that sign in or set a password, in the path that a line is about.
-_TOKEN = re.compile(r"(?<=/)[\w:.-]{32,}(?=/)")
+# Links that sign in or set a password, in the path that a line is about; and tokens of the API, wherever they stand.
+_TOKEN = re.compile(r"(?<=/)[\w:.-]{32,}(?=/)|\bib_[0-9A-Za-z]{38}\b")
 
 
 @contextmanager

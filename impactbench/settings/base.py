@@ -46,8 +46,10 @@ MIDDLEWARE = [
     "impactbench.page_cache.middleware.page_cache",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
-    "django.middleware.security.SecurityMiddleware",
+    # Outside of what redirects to TLS, so that this answer carries them too.
     "impactbench.middleware.content_security_policy",
+    "impactbench.middleware.isolation",
+    "django.middleware.security.SecurityMiddleware",
     "impactbench.middleware.no_zero_character",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -284,7 +286,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 
 # Of one network address; 0 = as many as it likes.
 API_REQUESTS_A_MINUTE = env_int("API_REQUESTS_A_MINUTE", 600, at_least=0)
-# Deny by default; labels.api.base.PublicView alone is open, and holds published results only.
+# Of one token, on top; 0 = as many as it likes.
+API_TOKEN_REQUESTS_A_MINUTE = env_int("API_TOKEN_REQUESTS_A_MINUTE", 120, at_least=0)
+# Deny by default; labels.api.base.PublicView alone is open, and holds published results only. What is private asks for
+# a token (impactbench.accounts.api.base.PrivateView); a session opens nothing here.
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],

@@ -14,6 +14,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = True
 # Tests of properties ask thousands of times from one address.
 API_REQUESTS_A_MINUTE = 0
+API_TOKEN_REQUESTS_A_MINUTE = 0
 STATIC_ROOT = None
 # Tests write and read at once, and what they write in a transaction is never told; those of the cache switch these on.
 PAGE_CACHE = False

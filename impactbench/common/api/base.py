@@ -1,6 +1,6 @@
 """What every address of the API shares: strict queries, problem details, limits, and headers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -32,6 +32,11 @@ class ApiView(APIView):
     def known_parameters(cls) -> tuple[Parameter, ...]:
         """Every parameter that the address knows."""
         return cls.parameters
+
+    @classmethod
+    def known_errors(cls, method: str) -> Collection[str]:  # noqa: ARG003  (others tell them apart)
+        """The statuses of the problems that it answers a request by this method with."""
+        return ("400", "404", "406", "429")
 
     def page_query(self) -> Mapping[str, str]:
         """What the links from page to page must hold, whatever the query says."""

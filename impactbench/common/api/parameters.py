@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from impactbench.common.api.problems import BadQuery, quoted
+from impactbench.common.api.problems import BadQuery, printable, quoted
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,6 @@ def read_query(query: QueryDict, known: Sequence[Parameter]) -> dict[str, str]:
     if errors:
         raise BadQuery(errors)
     return {name: str(query[name]) for name in query}
-
-
-def printable(text: str) -> str:
-    """A short name for a parameter that somebody made up."""
-    return quoted(text)[1:-1]
 
 
 def _error(parameter: Parameter | None, name: str, values: Sequence[Any], known: Iterable[str]) -> str | None:

@@ -1,6 +1,6 @@
 """Errors of the API as RFC 9457 problem details, `application/problem+json`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.urls import Resolver404, resolve
 from rest_framework import serializers
-from rest_framework.exceptions import APIException, ParseError
+from rest_framework.exceptions import APIException, ParseError, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -26,10 +26,32 @@ class BadQuery(APIException):
         self.errors = [{"parameter": name, "detail": detail} for name, detail in errors.items()]
 
 
-class ParameterErrorSerializer(serializers.Serializer):
-    """What is wrong with one parameter of the query."""
+class Refused(APIException):
+    """A request that was understood and is not done.
 
-    parameter = serializers.CharField()
+    `errors` are `{"field", "number" (of a line, from 1, where it is one of several), "detail"}`; `members` are further
+    members of the answer.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        errors: Sequence[Mapping[str, Any]] = (),
+        members: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status_code = status
+        self.errors = list(errors)
+        self.members = dict(members or {})
+
+
+class ErrorSerializer(serializers.Serializer):
+    """What is wrong with one parameter of the query, or with one field of the body."""
+
+    parameter = serializers.CharField(required=False)
+    field = serializers.CharField(required=False, help_text="Its name in the body; of a list, the list.")
+    number = serializers.IntegerField(required=False, help_text="Which line of a list, from 1.")
     detail = serializers.CharField()
 
 
@@ -41,8 +63,8 @@ class ProblemSerializer(serializers.Serializer):
     status = serializers.IntegerField()
     detail = serializers.CharField(help_text="One or more sentences that say what to do.")
     instance = serializers.CharField(help_text="The path that was asked for.")
-    errors = ParameterErrorSerializer(  # type: ignore[assignment]  # the stubs take it for Serializer.errors
-        many=True, required=False, help_text="Only where parameters are at fault."
+    errors = ErrorSerializer(  # type: ignore[assignment]  # the stubs take it for Serializer.errors
+        many=True, required=False, help_text="Only where parameters or fields are at fault."
     )
 
 
@@ -55,15 +77,49 @@ def problem_response(exception: Exception, context: dict[str, Any]) -> Response 
     """The REST framework's exception handler; None (a fault of ours) lets the server's own 500 answer."""
     if isinstance(exception, SuspiciousOperation):
         exception = ParseError("The request cannot be read.")
+    if isinstance(exception, ValidationError):
+        exception = unusable(exception.detail)
     response = exception_handler(exception, context)
     if response is None:
         return None
     detail = str(getattr(exception, "detail", "")) or "There is nothing at this address."
     response.data = _problem(context["request"].path, response.status_code, detail)
-    if isinstance(exception, BadQuery):
-        response.data["errors"] = exception.errors
+    response.data |= getattr(exception, "members", {})
+    if errors := getattr(exception, "errors", []):
+        response.data["errors"] = errors
     response.content_type = MEDIA_TYPE
     return response
+
+
+def unusable(detail: Any) -> Refused:
+    """What a serializer says of a body, as one sentence for each field."""
+    errors = list(_flat(detail, "", None))
+    told = " ".join(f"{error['field']}: {error['detail']}" if error["field"] else error["detail"] for error in errors)
+    return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, told, errors)
+
+
+def _flat(detail: Any, field: str, number: int | None) -> Iterator[dict[str, Any]]:
+    """Each sentence with the innermost list or text it is about, and the number of the line in it."""
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            if isinstance(name, int):
+                yield from _flat(inner, field, name + 1)
+            else:
+                yield from _flat(inner, field if name == "non_field_errors" or number else str(name), number)
+    elif isinstance(detail, Sequence) and not isinstance(detail, str):
+        for place, inner in enumerate(detail, start=1):
+            if isinstance(inner, Mapping):
+                yield from _flat(inner, field, place)
+            else:
+                yield from _flat(inner, field, number)
+    else:
+        line = {} if number is None else {"number": number}
+        yield {"field": printable(field), **line, "detail": str(detail)}
+
+
+def printable(text: str) -> str:
+    """A short name for something that somebody made up."""
+    return quoted(text)[1:-1]
 
 
 def not_found(request: HttpRequest) -> HttpResponse:

@@ -9,9 +9,15 @@ from impactbench.common.api.problems import MEDIA_TYPE, ProblemSerializer
 
 ERRORS = {
     "400": "A parameter is unknown, given twice, or has a value that it cannot have.",
-    "404": "There is no such thing.",
+    "401": "There is no token, or one that is no good any more.",
+    "403": "The token, or the account behind it, does not allow this.",
+    "404": "There is no such thing, or not for you.",
     "406": "Only JSON is spoken here.",
-    "429": "Too many requests from one address within a minute; Retry-After says when to go on.",
+    "409": "It came too late: what it is about has changed meanwhile.",
+    "413": "The body is too large.",
+    "415": "The body is of another kind than is taken here.",
+    "422": "Something in the body has to be put right; `errors` says what.",
+    "429": "Too many requests within a minute; Retry-After says when to go on.",
 }
 
 
@@ -34,11 +40,23 @@ class ApiSchema(AutoSchema):
 
     def get_operation_id(self) -> str:
         noun = self.get_tags()[0].replace("-", "_")
-        return f"{noun}_list" if self._is_list_view() else f"{noun}_retrieve"
+        if self._is_list_view():
+            return f"{noun}_list"
+        act = self.path.rstrip("/").split("/")[-1]
+        if self.method == "GET":
+            return f"{noun}_retrieve"
+        return f"{noun}_{self.method_mapping[self.method.lower()] if act in (noun, '{id}') else act}"
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        """The scope stands with the scheme, as OpenAPI 3.1 has it for roles."""
+        schemes: list[dict[str, list[str]]] = super().get_auth()
+        scope_for = getattr(self.view, "scope_for", None)
+        return [{name: [scope_for(self.method)] for name in scheme} for scheme in schemes] if scope_for else []
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         bodies = super()._get_response_bodies(direction)
-        for code, description in ERRORS.items():
-            body = self._get_response_for_code(ProblemSerializer, code, [MEDIA_TYPE], direction)
-            bodies[code] = {**body, "description": description}
+        for code in self.view.known_errors(self.method):  # type: ignore[attr-defined]  # an ApiView
+            if code not in bodies:
+                body = self._get_response_for_code(ProblemSerializer, code, [MEDIA_TYPE], direction)
+                bodies[code] = {**body, "description": ERRORS[code]}
         return bodies
