@@ -13,6 +13,8 @@ POLICY = (
     "connect-src 'self'; base-uri 'none'; manifest-src 'self'; "
 )
 
+NO_DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
 
 def content_security_policy(
     get_response: Callable[[HttpRequest], HttpResponse],
@@ -32,6 +34,30 @@ def _policy(*, framed: bool) -> str:
     """Forms lead to this site and, where it is set up, to ORCID: browsers follow redirects of a form with this too."""
     targets = " ".join(["'self'", orcid_origin(settings.SOCIALACCOUNT_PROVIDERS)]).strip()
     return f"{POLICY}form-action {targets}; frame-ancestors {'*' if framed else chr(39) + 'none' + chr(39)}"
+
+
+def isolation(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Keep answers out of other sites' processes, and devices out of reach of our own pages.
+
+    Pictures, tables and data that everybody may read, and what may be framed, are for the pages of others as well.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Permissions-Policy", NO_DEVICES)
+        shared = "cross-origin" if _is_for_others(request, response) else "same-origin"
+        response.headers.setdefault("Cross-Origin-Resource-Policy", shared)
+        return response
+
+    return middleware
+
+
+def _is_for_others(request: HttpRequest, response: HttpResponse) -> bool:
+    if getattr(response, "xframe_options_exempt", False):
+        return True
+    namespaces = request.resolver_match.namespaces if request.resolver_match else []
+    is_public = any(name in settings.PUBLIC_NAMESPACES for name in namespaces)
+    return is_public and not response.headers.get("Content-Type", "").startswith("text/html")
 
 
 def no_zero_character(
