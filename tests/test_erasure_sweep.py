@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import replace
+from datetime import timedelta
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,12 @@ from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.serializers.json import DjangoJSONEncoder
+from django.utils import timezone
 
 from evaluation.models import StudyRater
 from evaluation.services.studies import inviting
 from impactbench.accounts.erasure import erase_account
+from impactbench.accounts.models import AccessToken
 from impactbench.accounts.personal_data import exported
 from impactbench.accounts.traces import FILES_OF_MAIL
 from impactbench.common.mail_delivery import deliver_due
@@ -37,7 +40,7 @@ pytestmark = pytest.mark.django_db
 # What the story and this test write into their columns about the people in it, and every place that is filled so.
 FILLED = frozenset(
     """
-    account_emailaddress.email accounts_user.affiliation accounts_user.conflicts_of_interest
+    account_emailaddress.email accounts_accesstoken.name accounts_user.affiliation accounts_user.conflicts_of_interest
     accounts_user.email accounts_user.expertise accounts_user.name accounts_user.time_zone
     common_outgoingmail.address common_outgoingmail.subject common_outgoingmail.text
     evaluation_metricversion.contributor evaluation_studyrater.email
@@ -62,6 +65,7 @@ RULES = {
     "accounts_user.password": SEALED,
     "accounts_user.muted_mail_kinds": CODES,
     "accounts_rolegrant.*": CODES,
+    "accounts_accesstoken.*": CODES,
     "django_session.*": SEALED,
     "mfa_authenticator.*": SEALED,
     "socialaccount_socialapp.*": CODES,
@@ -143,6 +147,10 @@ def _fill_account(person: Any, number: int, name: str) -> None:
     person.save()
     linked = SocialAccount.objects.create(
         user=person, provider="orcid", uid=f"0000-0002-1825-{number:04}", extra_data={"name": name}
+    )
+    ends = timezone.now() + timedelta(days=1)
+    AccessToken.objects.create(
+        owner=person, name=f"Program of {name}", digest=f"{number:064}", scopes=["read"], expires_at=ends
     )
     SocialToken.objects.create(account=linked, token=f"zqdevice{number:02}")
     for held in ({"_auth_user_id": str(person.pk)}, {"account_login": {"email": person.email}}):
