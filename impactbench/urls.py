@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", login_not_required(readyz), name="readyz"),
     path("monitoring", login_not_required(monitoring), name="monitoring"),
     path("api/v1/", include("labels.api.urls")),
+    path("api/v1/", include("submissions.api.urls")),
     re_path(r"^api/", login_not_required(not_found)),
     path("accounts/", include("impactbench.accounts.urls")),
     path("accounts/", include("allauth.urls")),

@@ -179,6 +179,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
         "OPTIONS": {"user_attributes": ("email", "name")},
     },
+    {"NAME": "impactbench.accounts.passwords.WordsOfTheSite"},
 ]
 
 # Everything else asks for an account (impactbench.accounts.middleware), unless a view is marked `login_not_required`.
@@ -202,6 +203,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_SIGNUP_REDIRECT_URL = "/accounts/profile/"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 600
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_PREVENT_ENUMERATION = True
@@ -300,10 +302,11 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "ImpactBench API",
-    "DESCRIPTION": "Published results of ImpactBench: read-only, no account needed.",
+    "DESCRIPTION": "Published results of ImpactBench for everybody; submissions and imports for people with a token.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_PATCH": False,
     # Two fields of one name with choices of their own: the schema calls each by a name that lasts.
     "ENUM_NAME_OVERRIDES": {
         "CiMethodEnum": "labels.api.views.results.METHODS",
@@ -376,6 +379,7 @@ LOGGING: dict[str, Any] = {
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     # Django's own handlers would mail whole requests, with what people wrote in them; lines on standard error do.
-    "loggers": {"django": {"handlers": []}},
+    # Who signs in, or tries to, is told whatever else is: by the number of an account, never by an address.
+    "loggers": {"django": {"handlers": []}, "impactbench.accounts.sign_in": {"level": "INFO"}},
     "root": {"handlers": ["stderr"], "level": env_text("LOG_LEVEL", "WARNING")},
 }

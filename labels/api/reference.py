@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from labels.api.schema import component_name, item_name
+from labels.api.schema import answer_name, component_name, item_name, operations
 
 # Words of JSON Schema and ours.
 WORDS = {
@@ -17,6 +17,8 @@ WORDS = {
     "null": "null",
 }
 FORMATS = {"date-time": "date and time", "date": "date", "uri": "web address"}
+# What a body is that holds no object.
+FILES = "files"
 # These stand in every list and are explained once.
 SAID_ONCE = ("cursor", "fields", "page_size", "release")
 
@@ -33,14 +35,24 @@ class Member:
 
 @dataclass(frozen=True)
 class Address:
-    """One address: what it answers with, and its own parameters. `has_release`: it takes `release` too."""
+    """One address and method: what it answers with, what it takes, and what a token must allow for it.
 
+    `body` is the name of an object, or `files`; `has_release`: it takes `release` too. Public ones have no `scope`.
+    """
+
+    method: str
     path: str
     description: str
     parameters: list[Member]
     shape: str
     is_list: bool
     has_release: bool
+    scope: str
+    body: str
+
+    @property
+    def takes_files(self) -> bool:
+        return self.body == FILES
 
 
 @dataclass(frozen=True)
@@ -53,9 +65,9 @@ class Shape:
 
 
 def addresses(document: Mapping[str, Any]) -> list[Address]:
-    """Every address of an OpenAPI document, in its order."""
+    """Every address of an OpenAPI document, in its order, once for each method."""
     components = document["components"]["schemas"]
-    return [_address(path, operations["get"], components) for path, operations in document["paths"].items()]
+    return [_address(path, method, operation, components) for path, method, operation in operations(document)]
 
 
 def shapes(document: Mapping[str, Any]) -> list[Shape]:
@@ -68,11 +80,10 @@ def shapes(document: Mapping[str, Any]) -> list[Shape]:
     ]
 
 
-def _address(path: str, operation: Mapping[str, Any], components: Mapping[str, Any]) -> Address:
+def _address(path: str, method: str, operation: Mapping[str, Any], components: Mapping[str, Any]) -> Address:
     parameters = [parameter for parameter in operation.get("parameters", []) if parameter["in"] == "query"]
-    answer = component_name(operation["responses"]["200"]["content"]["application/json"]["schema"])
-    is_list = answer.startswith("Paginated")
     return Address(
+        method=method.upper(),
         path=path,
         description=_prose(operation.get("description", "")),
         parameters=[
@@ -81,9 +92,19 @@ def _address(path: str, operation: Mapping[str, Any], components: Mapping[str, A
             if parameter["name"] not in SAID_ONCE
         ],
         shape=item_name(operation, components),
-        is_list=is_list,
+        is_list=answer_name(operation).startswith("Paginated"),
         has_release=any(parameter["name"] == "release" for parameter in parameters),
+        scope=next((scope for scheme in operation.get("security", []) for scope in scheme.get("token", [])), ""),
+        body=_body(operation),
     )
+
+
+def _body(operation: Mapping[str, Any]) -> str:
+    """The name of the object that a request holds, or `files`; empty where it holds nothing."""
+    content = operation.get("requestBody", {}).get("content", {})
+    if "application/json" in content:
+        return component_name(content["application/json"]["schema"])
+    return FILES if content else ""
 
 
 def _members(properties: Mapping[str, Any], components: Mapping[str, Any]) -> list[Member]:

@@ -8,11 +8,10 @@ from django.conf import settings
 from rest_framework.request import Request
 
 from impactbench.accounts.api.bearer import BearerToken, HasScope
-from impactbench.common.api.base import ApiView
+from impactbench.common.api.base import READING, ApiView
 from impactbench.common.api.parsing import BoundedJson
 from impactbench.common.api.throttling import ByAddress, Throttle
 
-READING = ("GET", "HEAD", "OPTIONS")
 WRITING_ERRORS = ("409", "413", "415", "422")
 
 

@@ -15,6 +15,9 @@ from impactbench.common.api.problems import problem_response
 from impactbench.common.api.schema import ApiSchema
 from impactbench.common.api.throttling import ByAddress
 
+# The methods that change nothing.
+READING = ("GET", "HEAD", "OPTIONS")
+
 
 class ApiView(APIView):
     """An address of the API, for nobody and kept by no cache unless a subclass says otherwise.
@@ -52,7 +55,8 @@ class ApiView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         # Before the REST framework looks at `?format=`, which is no parameter of ours.
-        self.values = read_query(request.query_params, self.known_parameters())
+        known = self.known_parameters() if request.method in READING else ()
+        self.values = read_query(request.query_params, known)
         if any("\x00" in str(part) for part in kwargs.values()):
             raise NotFound("There is nothing at this address.")
         super().initial(request, *args, **kwargs)

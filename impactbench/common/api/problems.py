@@ -98,23 +98,25 @@ def unusable(detail: Any) -> Refused:
     return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, told, errors)
 
 
-def _flat(detail: Any, field: str, number: int | None) -> Iterator[dict[str, Any]]:
-    """Each sentence with the innermost list or text it is about, and the number of the line in it."""
+def _flat(detail: Any, field: str, number: int | None, member: str = "") -> Iterator[dict[str, Any]]:
+    """Each sentence with the innermost text or list it is about; in a list, with the line and what is wrong in it."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             if isinstance(name, int):
                 yield from _flat(inner, field, name + 1)
+            elif name == "non_field_errors":
+                yield from _flat(inner, field, number)
+            elif number is None:
+                yield from _flat(inner, str(name), None)
             else:
-                yield from _flat(inner, field if name == "non_field_errors" or number else str(name), number)
+                yield from _flat(inner, field, number, str(name))
     elif isinstance(detail, Sequence) and not isinstance(detail, str):
         for place, inner in enumerate(detail, start=1):
-            if isinstance(inner, Mapping):
-                yield from _flat(inner, field, place)
-            else:
-                yield from _flat(inner, field, number)
+            yield from _flat(inner, field, place if isinstance(inner, Mapping) else number, member)
     else:
         line = {} if number is None else {"number": number}
-        yield {"field": printable(field), **line, "detail": str(detail)}
+        said = f"{printable(member)}: {detail}" if member else str(detail)
+        yield {"field": printable(field), **line, "detail": said}
 
 
 def printable(text: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
+from impactbench.common.api.parameters import Parameter
 from impactbench.common.api.problems import MEDIA_TYPE, ProblemSerializer
 
 ERRORS = {
@@ -32,8 +33,12 @@ class ApiSchema(AutoSchema):
                 enum=parameter.choices or None,
                 description=parameter.description,
             )
-            for parameter in self.view.known_parameters()  # type: ignore[attr-defined]  # an ApiView
+            for parameter in self._known_parameters()
         ]
+
+    def _known_parameters(self) -> tuple[Parameter, ...]:
+        """Only reading has any."""
+        return self.view.known_parameters() if self.method == "GET" else ()  # type: ignore[attr-defined]  # an ApiView
 
     def get_tags(self) -> list[str]:
         return [self.path.removeprefix("/api/v1/").split("/")[0]]
@@ -45,7 +50,8 @@ class ApiSchema(AutoSchema):
         act = self.path.rstrip("/").split("/")[-1]
         if self.method == "GET":
             return f"{noun}_retrieve"
-        return f"{noun}_{self.method_mapping[self.method.lower()] if act in (noun, '{id}') else act}"
+        is_about_all = act == noun or act.startswith("{")
+        return f"{noun}_{self.method_mapping[self.method.lower()] if is_about_all else act}"
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         """The scope stands with the scheme, as OpenAPI 3.1 has it for roles."""

@@ -33,6 +33,8 @@ def test_document_has_every_path_of_the_contract(document: Any) -> None:
         "/api/v1/comparisons/",
         "/api/v1/conversations/",
         "/api/v1/conversations/{public_id}/",
+        "/api/v1/imports/",
+        "/api/v1/imports/{id}/",
         "/api/v1/judgments/",
         "/api/v1/labels/{model}/",
         "/api/v1/metrics/",
@@ -45,6 +47,11 @@ def test_document_has_every_path_of_the_contract(document: Any) -> None:
         "/api/v1/scenarios/",
         "/api/v1/sensitivity/",
         "/api/v1/studies/",
+        "/api/v1/submissions/",
+        "/api/v1/submissions/{public_id}/",
+        "/api/v1/submissions/{public_id}/answers/",
+        "/api/v1/submissions/{public_id}/submit/",
+        "/api/v1/submissions/{public_id}/withdraw/",
     ]
 
 
@@ -60,7 +67,7 @@ def test_parameters_and_errors_are_described(document: Any) -> None:
 @pytest.mark.usefixtures("small")
 def test_items_have_the_members_that_the_description_names(get: Get, document: Any) -> None:
     for address in addresses(document):
-        if not address.is_list:
+        if not address.is_list or address.scope:
             continue
         members = set(document["components"]["schemas"][address.shape]["properties"])
         for item in get(address.path.removeprefix("/api/v1/")).json()["results"]:
@@ -84,4 +91,5 @@ def test_root_leads_to_the_reference_which_lists_every_address(client: Client, d
     page = response.content.decode()
     assert response.redirect_chain == [("/api/v1/docs/", 302)]
     assert [path in page for path in document["paths"]] == [True] * len(document["paths"])
+    assert "PATCH /api/v1/submissions/{public_id}/" in page
     assert ("<script>" in page, "style=" in page) == (False, False)

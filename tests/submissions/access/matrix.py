@@ -26,7 +26,7 @@ from tests.submissions.access.people_and_states import (
 from tests.support.thorough import with_one_of
 
 # One letter for each kind of answer; s and r are told apart by where they lead.
-LETTERS = {200: "p", 400: "e", 403: "f", 404: "-", 405: "m", 409: "c", 410: "g", 422: "e", 429: "l"}
+LETTERS = {200: "p", 400: "e", 401: "t", 403: "f", 404: "-", 405: "m", 409: "c", 410: "g", 422: "e", 429: "l"}
 WRONG_METHOD = "m"
 # What the parts of a route that have no name of their own stand for.
 MEANINGS = {
@@ -46,6 +46,7 @@ MEANINGS = {
     **{f"submissions:case{name}": {"slug": "case"} for name in ("", "-edit", "-preview", "-publish", "-retire")},
     **{f"submissions:reply{name}": {"pk": "reply"} for name in ("", "-withdraw")},
     **{f"submissions:import{name}": {"pk": "import"} for name in ("", "-csv")},
+    "submissions-api:import": {"pk": "import"},
     **{
         f"submissions:generated-{name}": {"slug": "benchmark", "pk": "generated"} for name in ("drafts", "csv", "draft")
     },
@@ -62,7 +63,7 @@ TELLING_STATES = (State.DRAFT, State.IN_REVIEW)
 
 def letter(response: HttpResponseBase) -> str:
     """p page, s sign in first, r sent elsewhere, - not there, m wrong method, f refused with the text kept, e problem,
-    c too late or changed meanwhile, g gone."""
+    c too late or changed meanwhile, g gone, t a token is needed and no session counts."""
     if 300 <= response.status_code < 400:
         return "s" if response.headers.get("Location", "").startswith("/accounts/login/") else "r"
     return LETTERS.get(response.status_code, str(response.status_code))

@@ -2,8 +2,8 @@
 
 Letters: p a page or a file, r done and sent on, s sign in first, - not there (unknown and forbidden look alike),
 m wrong method, f refused because signed out with the text kept, e a problem to put right, c too late or changed
-meanwhile, g gone. Ten letters stand for the states draft, discarded, submitted, in_review, changes_requested,
-approved, published, retired, rejected, withdrawn, in this order; one letter stands for all of them.
+meanwhile, g gone, t only a token opens it. Ten letters stand for the states draft, discarded, submitted, in_review,
+changes_requested, approved, published, retired, rejected, withdrawn, in this order; one letter stands for all of them.
 
 `owner with every role` meets submissions of their own, everybody else those of `owner`. `reviewer` has accepted,
 `invited` has not answered yet; both are there from in_review on. `conflicted` is an editor and reviewer of the owner's
@@ -302,4 +302,18 @@ TABLE = {
     "post submissions:model-replies": "all: m",
     "get submissions:status": "all: -",
     "post submissions:status": "all: m",
+    "get submissions-api:submissions": "all: t",
+    "post submissions-api:submissions": "all: t",
+    "get submissions-api:submission": "all: t",
+    "post submissions-api:submission": "all: t",
+    "get submissions-api:submit": "all: t",
+    "post submissions-api:submit": "all: t",
+    "get submissions-api:withdraw": "all: t",
+    "post submissions-api:withdraw": "all: t",
+    "get submissions-api:answers": "all: t",
+    "post submissions-api:answers": "all: t",
+    "get submissions-api:imports": "all: t",
+    "post submissions-api:imports": "all: t",
+    "get submissions-api:import": "all: t",
+    "post submissions-api:import": "all: t",
 }

@@ -135,6 +135,8 @@ def test_every_writing_address_asks_for_the_token_of_the_page() -> None:
         for name, _, parts in our_routes():
             if name.startswith(("labels:", "api:", "^")) or name in ("healthz", "monitoring", "readyz"):
                 continue
+            if name.startswith("submissions-api:"):  # no session counts there, so nothing can be sent in its name
+                continue
             path = next(_paths(site, name, parts, "owner"))
             if client.post(path).status_code != 403:
                 csrf_exempt.append(name)
