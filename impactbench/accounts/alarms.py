@@ -65,7 +65,10 @@ def _count(request: HttpRequest) -> None:
 
 def _name(request: HttpRequest) -> str:
     """`account 17`; of somebody who is signed out a word that stays the same for an address, and not the address."""
-    if request.user.is_authenticated:
-        return str(request.user)
+    return str(request.user) if request.user.is_authenticated else visitor(request)
+
+
+def visitor(request: HttpRequest) -> str:
+    """A word for the network address that a request came from: always the same one, and not the address."""
     address = get_adapter().get_client_ip(request)
     return f"visitor {salted_hmac('impactbench.accounts.alarms', address).hexdigest()[:12]}"

@@ -72,7 +72,6 @@ def export_account(user: User) -> dict[str, Any]:
 def erase_sign_in(user: User) -> None:
     """Forget how the person signed in and what was written to them."""
     traces.end_sessions(user)
-    UserSession.objects.filter(user=user).delete()
     traces.forget_letters(user)
     # Files know no transactions: they go when the account is gone for sure.
     transaction.on_commit(partial(traces.forget_files_of_mail, traces.marks_of(user)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from allauth.account import signals as account
@@ -9,12 +10,35 @@ from allauth.account.models import EmailAddress
 from allauth.mfa import signals as mfa
 from allauth.socialaccount import signals as social
 from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from impactbench.accounts.alarms import visitor
 from impactbench.accounts.models import RoleGrant, User
 from impactbench.accounts.services import grant_role
 from impactbench.common.audit import record
+
+logger = logging.getLogger("impactbench.accounts.sign_in")
+
+
+@receiver(user_logged_in)
+def log_sign_in(request: HttpRequest, user: User, **_: Any) -> None:
+    """Who by the number of the account, and by which ways; never an address."""
+    methods = sorted({str(one.get("method")) for one in request.session.get("account_authentication_methods", [])})
+    logger.info("%s signed in by %s", user, " and ".join(methods) or "a link")
+
+
+@receiver(user_login_failed)
+def log_refusal(request: HttpRequest | None = None, **_: Any) -> None:
+    """That somebody was refused, and who it was as far as lines of the log may say so."""
+    logger.info("%s was refused to sign in", visitor(request) if request is not None else "somebody")
+
+
+@receiver(user_logged_out)
+def log_sign_out(user: User | None, **_: Any) -> None:
+    if user is not None:
+        logger.info("%s signed out", user)
 
 
 @receiver(account.user_signed_up)

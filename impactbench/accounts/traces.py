@@ -6,6 +6,7 @@ import re
 from email import message_from_bytes
 from pathlib import Path
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
@@ -41,14 +42,21 @@ def forget_letters(user: User) -> None:
         letter.save(update_fields=["subject", "text"])
 
 
-def end_sessions(user: User) -> None:
-    """End every session of the person, and those in which somebody began to sign in or up with their address."""
+def end_sessions(user: User) -> int:
+    """End every session of the person, and those in which somebody began to sign in or up with their address.
+
+    Says how many there were.
+    """
     addresses = all_addresses(user)
+    ended = 0
     for row in Session.objects.all().iterator():
         held = row.get_decoded()
         words = str(held).lower()
         if held.get("_auth_user_id") == str(user.pk) or any(address in words for address in addresses):
             SessionStore(row.session_key).delete()
+            ended += 1
+    UserSession.objects.filter(user=user).delete()
+    return ended
 
 
 def forget_files_of_mail(marks: list[str]) -> None:

@@ -30,7 +30,9 @@ def robots(request: HttpRequest) -> HttpResponse:
 def sitemap_index(request: HttpRequest) -> HttpResponse:
     """The files of the map."""
     files = [public_url(request, reverse("labels:sitemap", args=[name])) for name in site_map.names()]
-    return render(request, "labels/sitemap_index.xml", {"addresses": files}, content_type="application/xml")
+    return render(
+        request, "labels/sitemap_index.xml", {"addresses": files}, content_type="application/xml; charset=utf-8"
+    )
 
 
 @require_safe
@@ -41,4 +43,6 @@ def sitemap(request: HttpRequest, section: str) -> HttpResponse:
         whole = [("sitemap.xml", reverse("labels:sitemap-index"))]
         raise PageNotFound(_("The map of the site has no such part."), whole)
     addresses = [public_url(request, path) for path in paths]
-    return render(request, "labels/sitemap.xml", {"addresses": addresses}, content_type="application/xml")
+    return render(
+        request, "labels/sitemap.xml", {"addresses": addresses}, content_type="application/xml; charset=utf-8"
+    )

@@ -24,7 +24,7 @@ def release() -> Release:
 
 def addresses(client: Client, path: str) -> list[str]:
     response = client.get(path)
-    assert (response.status_code, response["Content-Type"]) == (200, "application/xml")
+    assert (response.status_code, response["Content-Type"]) == (200, "application/xml; charset=utf-8")
     ET.fromstring(response.content.decode())
     return re.findall(r"<loc>http://testserver(.*?)</loc>", response.content.decode())
 

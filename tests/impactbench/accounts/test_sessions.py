@@ -1,9 +1,13 @@
 """How long a session lives, and who can end it."""
 
+import logging
+import re
 import time
+from io import StringIO
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -118,3 +122,34 @@ def test_signing_in_gives_a_new_session(client: Client) -> None:
     assert sign_in(client)
 
     assert client.session.session_key != first
+
+
+def test_operator_of_the_machine_ends_the_sessions_of_one_or_of_all() -> None:
+    one, other = make_person("one@example.org"), make_person("other@example.org")
+    first, second, third = Client(), Client(), Client()
+    for client, person in ((first, one), (second, one), (third, other)):
+        client.force_login(person)
+    out = StringIO()
+
+    call_command("end_sessions", "ONE@example.org", stdout=out)
+    after_one = [client.get("/accounts/profile/").status_code for client in (first, second, third)]
+    call_command("end_sessions", "--everybody", stdout=out)
+
+    assert out.getvalue().splitlines()[0] == "one@example.org: 2 sessions ended"
+    assert after_one == [302, 302, 200]
+    assert third.get("/accounts/profile/").status_code == 302
+
+
+def test_signing_in_and_its_refusals_are_logged_without_an_address(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    person = make_person("ada@example.org")
+    caplog.set_level(logging.INFO, "impactbench.accounts.sign_in")
+
+    sign_in(client, "ada@example.org", "a wrong password")
+    sign_in(client, "ada@example.org")
+    client.post("/accounts/logout/")
+
+    lines = [record.getMessage() for record in caplog.records if record.name == "impactbench.accounts.sign_in"]
+    assert re.fullmatch(r"visitor [0-9a-f]{12} was refused to sign in", lines[0])
+    assert lines[1:] == [f"{person} signed in by password", f"{person} signed out"]

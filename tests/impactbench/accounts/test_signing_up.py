@@ -70,6 +70,8 @@ def test_same_answer_whether_or_not_there_is_an_account(client: Client) -> None:
         ("short pass1", "at least 12 characters"),
         ("q1w2e3r4t5y6", "too common"),
         ("ada.lovelace@example.org", "too similar"),
+        ("ImpactBench-editor1", "other words than those of this site"),
+        ("labelled metric teapots", ""),
         ("all lower case and long", ""),
     ],
 )
