@@ -15,7 +15,5 @@ class AccountsConfig(AppConfig):
             signals,  # noqa: F401
         )
         from impactbench.accounts.erasure import erase_sign_in, export_account  # noqa: PLC0415  (as above)
-        from impactbench.accounts.tokens.services import erase_tokens, export_tokens  # noqa: PLC0415  (as above)
 
         personal_data.register("account", export_account, erase_sign_in)
-        personal_data.register("tokens", export_tokens, erase_tokens)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import timedelta
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -68,12 +67,17 @@ def make_token(owner: User, *, name: str, scopes: Collection[str], days: int) ->
 
 
 @transaction.atomic
-def revoke_token(token: AccessToken, *, by: User) -> bool:
+def revoke_token(token: AccessToken, *, by: User | None) -> bool:
     """Make a token worthless at once and for good; True when it was not so before. Writes an audit event."""
     is_new = bool(AccessToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()))
     if is_new:
         record(actor=by, action="token-revoked", target=token)
     return is_new
+
+
+def revoke_all(owner: User, *, by: User | None) -> int:
+    """Make every token of a person worthless, such as of an account in the wrong hands; how many it were."""
+    return sum(revoke_token(token, by=by) for token in owner.access_tokens.filter(revoked_at=None))
 
 
 def token_of(text: str) -> AccessToken | None:
@@ -88,14 +92,3 @@ def note_use(token: AccessToken) -> None:
     today = timezone.now().date()
     if token.last_used_on != today:
         AccessToken.objects.filter(pk=token.pk).update(last_used_on=today)
-
-
-def export_tokens(user: Any) -> list[dict[str, Any]]:
-    """What is kept of a person's tokens, for the file that they take along."""
-    told = ("name", "beginning", "scopes", "created_at", "expires_at", "last_used_on", "revoked_at")
-    return list(AccessToken.objects.filter(owner=user).values(*told))
-
-
-def erase_tokens(user: Any) -> None:
-    """Remove all tokens of somebody whose account is erased."""
-    AccessToken.objects.filter(owner=user).delete()

@@ -1,6 +1,7 @@
 """What the API answers to anything that its description allows, and to much that it does not, is as described.
 
-Schemathesis makes the requests from `/api/v1/schema/`: some 300 for `make test`, several thousand for `make fuzz`.
+Schemathesis makes the requests from `/api/v1/schema/`: some 250 for `make test`, several thousand for `make fuzz`. What
+needs a token is asked in tests/submissions/api.
 """
 
 from collections import Counter
@@ -20,7 +21,7 @@ from tests.support.thorough import THOROUGH
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.fuzz]
 
-EACH, LEAST = (150, 4_000) if THOROUGH else (9, 300)
+EACH, LEAST = (150, 4_000) if THOROUGH else (6, 230)
 
 
 @pytest.fixture
@@ -37,6 +38,8 @@ def test_answers_are_as_described(description: Any) -> None:
     statuses: Counter[int] = Counter()
     for found in description.get_all_operations():
         operation = found.ok()
+        if "security" in operation.definition.raw:
+            continue
         for mode in schemathesis.GenerationMode:
 
             @given(operation.as_strategy(generation_mode=mode))

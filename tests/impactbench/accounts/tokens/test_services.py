@@ -87,7 +87,7 @@ def test_erased_account_leaves_no_token() -> None:
     ada = make_person("ada@example.org")
     _, text = make_token(ada, name="laptop", scopes=READ, days=7)
 
-    told = exported(ada)["tokens"]
+    told = exported(ada)["account"]["tokens"]
     erase_account(ada)
 
     assert [(one["name"], one["scopes"]) for one in told] == [("laptop", READ)]
