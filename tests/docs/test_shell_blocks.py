@@ -71,7 +71,8 @@ def test_every_address_that_is_asked_answers(client: Client) -> None:
         (block.place, word.removeprefix(pages.SITE))
         for block in BLOCKS
         for command in shell.commands(block.text)
-        if command.words[:1] == ("curl",)
+        # With a token: tests/submissions/api/test_documented.py.
+        if command.words[:1] == ("curl",) and not any("Authorization" in word for word in command.words)
         for word in command.words
         if word.startswith(pages.SITE)
     ]
