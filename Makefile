@@ -79,6 +79,7 @@ limits: setup ## 600 requests a minute kept by two workers, beside a model that 
 fuzz: setup browser ## feed the parsers and the API long and strange input, and look at everything that `make test` samples
 	@HYPOTHESIS_PROFILE=fuzz $(RUN) pytest -m fuzz
 
-audit: setup ## look for unsafe code, then ask OSV.dev about the packages of uv.lock (needs the network)
+audit: setup ## look for unsafe code and for secrets in the history, then ask OSV.dev about the packages of uv.lock (needs the network)
+	@$(RUN) python -m tests.support.secrets_in_text
 	@$(RUN) bandit --quiet --configfile pyproject.toml --recursive impactbench evaluation submissions labels manage.py docker 2>/dev/null
 	@$(UV) audit --frozen --no-dev

@@ -110,8 +110,17 @@ def test_what_one_person_sees_gets_full_marks(site: Client) -> None:
     assert set(answers["signed in"][0].cookies) >= {"__Host-sessionid", "__Host-csrftoken"}
 
 
+def test_trace_tells_nothing(site: Client) -> None:
+    answer = site.trace("/", secure=True, headers={"Authorization": "Bearer of-somebody"})
+
+    assert answer.status_code == 405
+    assert b"of-somebody" not in answer.content
+
+
 def test_grades_see_what_is_wrong(rf: RequestFactory) -> None:
-    answer: Any = HttpResponse("x", headers={"Server": "gunicorn 23.0.0", "Access-Control-Allow-Origin": "*"})
+    answer: Any = HttpResponse(
+        "x", content_type="image/svg+xml", headers={"Server": "gunicorn 23.0.0", "Access-Control-Allow-Origin": "*"}
+    )
     answer.headers["Content-Security-Policy"] = "default-src *; script-src 'self' 'unsafe-inline' data:"
     answer.set_cookie("sessionid", "x")
     answer.wsgi_request = rf.get("/", secure=True)
@@ -119,7 +128,7 @@ def test_grades_see_what_is_wrong(rf: RequestFactory) -> None:
     assert faults(answer, is_private=True) == [
         *("X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy"),
         *("CSP: 'unsafe-inline'", "CSP: data:", "CSP: * in default-src", "CSP: default-src", "CSP: frame-ancestors"),
-        *("HSTS", "CORP", "Cache-Control", "CORS", "Server"),
+        *("HSTS", "CORP", "Cache-Control", "CORS", "Server", "Content-Type"),
         *(f"cookie sessionid: {what}" for what in ("__Host- prefix", "Secure", "HttpOnly", "SameSite")),
     ]
 

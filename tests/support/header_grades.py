@@ -13,6 +13,7 @@ _EQUAL = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_TEXT = re.compile(r"^text/|[+/]xml\b")
 _VERSION = re.compile(r"\d+\.\d+")
 
 
@@ -30,6 +31,9 @@ def faults(answer: Any, *, is_private: bool, may_be_framed: bool = False) -> lis
         found += [] if "no-store" in headers.get("Cache-Control", "") else ["Cache-Control"]
         found += ["CORS"] if headers.get("Access-Control-Allow-Origin") else []
     found += [name for name in ("Server", "X-Powered-By", "Via") if _VERSION.search(headers.get(name, ""))]
+    kind = headers.get("Content-Type", "")
+    if answer.status_code < 300 or answer.status_code >= 400:
+        found += [] if kind and (not _TEXT.search(kind) or "charset=" in kind) else ["Content-Type"]
     found += ["CORS with cookies"] if headers.get("Access-Control-Allow-Credentials") else []
     return found + [fault for cookie in answer.cookies.values() for fault in _of_cookie(cookie)]
 
