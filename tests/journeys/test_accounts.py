@@ -123,6 +123,36 @@ def test_operator_is_led_to_a_second_factor_and_back(visit: Visit, settings: Any
     assert problems == []
 
 
+def test_token_for_a_program_is_made_shown_once_and_revoked(visit: Visit) -> None:
+    make_person("ed@example.org", "expert", "editor")
+    page, problems = visit.page, list[str]()
+    visit.open("/accounts/login/?next=/accounts/tokens/")
+    page.get_by_label("E-mail address").fill("ed@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    visit.press("Sign in")
+    check(visit, problems)
+    page.get_by_label("What it is for").fill("the laptop at home, which reads and writes submissions every night")
+    visit.expects_refusal(422)
+    visit.press("Make the token")
+    expect(page.get_by_text("Choose at least one thing that it allows.")).to_be_visible()
+    check(visit, problems)
+    page.get_by_label("Write, send and withdraw my submissions").check()
+    page.get_by_label("Import benchmark files as drafts").check()
+    visit.press("Make the token")
+    page.get_by_label("Password").fill(PASSWORD)
+    visit.press("Confirm")
+    expect(page.get_by_role("heading", name="Your new token")).to_be_visible()
+    text = page.get_by_label("Token “").input_value()
+    check(visit, problems)
+    visit.follow("I have copied it")
+    check(visit, problems)
+    assert text not in page.content()
+    visit.press("Revoke the laptop at home, which reads and writes submissions every night")
+    expect(page.get_by_text("is revoked. Nothing can be done with it any more.")).to_be_visible()
+    check(visit, problems)
+    assert problems == []
+
+
 def test_words_of_a_form_that_came_too_late_are_sent_again(visit: Visit, live_server: Any) -> None:
     make_person("ada@example.org")
     page, problems = visit.page, list[str]()

@@ -39,19 +39,28 @@ def with_second_factor(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_second_factor
-@reauthentication_required(allow_get=True)
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The person's tokens, and a form for a new one, whose text is shown in the answer and nowhere else."""
-    user = signed_in_user(request)
-    form = TokenForm(user, request.POST if request.method == "POST" else None)
+    """The person's tokens, and a form for a new one."""
+    form = TokenForm(signed_in_user(request), request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        try:
-            made, text = make_token(user, **form.cleaned_data)
-        except DomainError as problem:
-            form.add_error(None, str(problem))
-        else:
-            return render(request, "accounts/token_made.html", {"token": made, "text": text})
-    context = {"form": form, "tokens": user.access_tokens.all()[:MOST_SHOWN]}
+        return _made(request, form)
+    return _page(request, form)
+
+
+# Asked only once the form holds nothing that has to be put right.
+@reauthentication_required
+def _made(request: HttpRequest, form: TokenForm) -> HttpResponse:
+    """A new token, whose text is shown in this answer and nowhere else."""
+    try:
+        token, text = make_token(signed_in_user(request), **form.cleaned_data)
+    except DomainError as problem:
+        form.add_error(None, str(problem))
+        return _page(request, form)
+    return render(request, "accounts/token_made.html", {"token": token, "text": text})
+
+
+def _page(request: HttpRequest, form: TokenForm) -> HttpResponse:
+    context = {"form": form, "tokens": signed_in_user(request).access_tokens.all()[:MOST_SHOWN]}
     return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
 
 

@@ -16,7 +16,7 @@ TABLE = {
     "get accounts:profile": "anonymous: s; others: p",
     "post accounts:profile": "anonymous: s; others: r",
     "get accounts:tokens": "anonymous: s; others: p",
-    "post accounts:tokens": "anonymous: s; others: r",
+    "post accounts:tokens": "anonymous: s; others: e",
     "get accounts:token-revoke": "anonymous: s; others: m",
     "post accounts:token-revoke": "anonymous: s; others: -",
     "get accounts:data": "anonymous: s; others: p",
