@@ -41,7 +41,7 @@ def usages(text: str) -> Iterator[Command]:
 
 
 def _until(lines: Iterator[str], end: str) -> str:
-    taken = []
+    taken: list[str] = []
     for line in lines:
         if line == end:
             return "\n".join(taken) + "\n"
