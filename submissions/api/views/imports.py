@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from http import HTTPStatus
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -20,7 +19,7 @@ from impactbench.common.api.paging import CursorPages
 from impactbench.common.api.parameters import CURSOR, PAGE_SIZE
 from impactbench.common.api.problems import Refused, printable
 from submissions.api.base import PortalView
-from submissions.models import SourceImport
+from submissions.models import DraftRow, SourceImport
 from submissions.selectors.imports import imports
 from submissions.services.reading_sources import MOST_FILES, read_source
 
@@ -58,6 +57,14 @@ class ImportSerializer(serializers.Serializer):
     read_at = serializers.DateTimeField()
 
 
+class ListedImportSerializer(ImportSerializer):
+    """An import among others, with how far the desk has come with its metrics."""
+
+    n_metrics = serializers.IntegerField()
+    n_open = serializers.IntegerField(help_text="Still to be worked on.")
+    n_sent = serializers.IntegerField(help_text="Sent on, as submissions.")
+
+
 class RemarkSerializer(serializers.Serializer):
     """Something to know of a place in the file."""
 
@@ -74,10 +81,11 @@ class ImportReportSerializer(ImportSerializer):
     page = serializers.SerializerMethodField(help_text="Where people go on with it.")
 
     def get_drafts(self, source: SourceImport) -> dict[str, dict[str, int]]:
-        found: dict[str, Counter[str]] = {"metric": Counter(), "scenario": Counter()}
-        for kind, state in source.rows.values_list("kind", "state"):
-            found[kind][state] += 1
-        return {kind: dict(sorted(counts.items())) for kind, counts in found.items()}
+        found: dict[str, dict[str, int]] = {kind: {} for kind in DraftRow.Kind.values}
+        counted = source.rows.order_by("kind", "state").values_list("kind", "state").annotate(n=Count("pk"))
+        for kind, state, n in counted:
+            found[kind][state] = n
+        return found
 
     def get_page(self, source: SourceImport) -> str:
         return reverse("submissions:import", args=[source.pk])
@@ -88,7 +96,7 @@ class ImportList(PortalView, ListAPIView):
 
     noun = "imports"
     parser_classes = [MultiPartParser]
-    serializer_class = ImportSerializer
+    serializer_class = ListedImportSerializer
     queryset = SourceImport.objects.none()
     pagination_class = CursorPages
     ordering = "-pk"

@@ -27,7 +27,9 @@ def test_file_becomes_drafts_once(program: Program) -> None:
     assert report.json() == made.json() == again.json()
     assert made.json()["drafts"]["metric"] == {"proposed": source.rows.filter(kind="metric").count()}
     assert made.json()["page"] == f"/review/imports/{source.pk}/"
-    assert [row["id"] for row in listed["results"]] == [source.pk]
+    assert [(row["id"], row["n_metrics"], row["n_sent"]) for row in listed["results"]] == [
+        (source.pk, made.json()["drafts"]["metric"]["proposed"], 0)
+    ]
 
 
 def test_bad_file_is_told_with_its_place_and_leaves_nothing(program: Program) -> None:
