@@ -135,7 +135,7 @@ def test_operator_of_the_machine_ends_the_sessions_of_one_or_of_all() -> None:
     after_one = [client.get("/accounts/profile/").status_code for client in (first, second, third)]
     call_command("end_sessions", "--everybody", stdout=out)
 
-    assert out.getvalue().splitlines()[0] == "one@example.org: 2 sessions ended"
+    assert out.getvalue().splitlines()[0] == "one@example.org: 2 sessions ended, 0 tokens of programs revoked"
     assert after_one == [302, 302, 200]
     assert third.get("/accounts/profile/").status_code == 302
 

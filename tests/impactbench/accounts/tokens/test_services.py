@@ -1,8 +1,10 @@
 """Tokens are made for what a person may do, told once, bounded in number and time, and die when they should."""
 
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -81,6 +83,17 @@ def test_use_is_noted_by_the_day() -> None:
     used = token_of(text)
     assert used is not None
     assert used.last_used_on == timezone.now().date()
+
+
+def test_account_in_the_wrong_hands_loses_its_tokens() -> None:
+    ada = make_person("ada@example.org")
+    for _ in range(2):
+        make_token(ada, name="x", scopes=READ, days=7)
+
+    call_command("end_sessions", "ada@example.org", stdout=StringIO())
+
+    assert [token.is_alive for token in ada.access_tokens.all()] == [False, False]
+    assert AuditEvent.objects.filter(action="token-revoked", actor=None).count() == 2
 
 
 def test_erased_account_leaves_no_token() -> None:
