@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import Throttled
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -41,7 +42,7 @@ from submissions.states import State
 from submissions.views.authors.conflict import content_of
 from submissions.views.authors.limits import saves_too_often
 
-TOO_OFTEN = "You saved very often within a minute. Nothing was changed; save again in a minute."
+TOO_OFTEN = "You saved very often within a minute. Nothing was changed."
 WHOLE = {200: WholeSubmissionSerializer, (409, MEDIA_TYPE): ConflictSerializer}
 
 
@@ -171,4 +172,4 @@ def _call(slug: str | None) -> Call | None:
 
 def _refuse_a_flood(user: Any) -> None:
     if saves_too_often(user):
-        raise Refused(HTTPStatus.TOO_MANY_REQUESTS, TOO_OFTEN)
+        raise Throttled(wait=60, detail=TOO_OFTEN)

@@ -11,6 +11,7 @@ from submissions.content import LONGEST_TEXT, Content
 from submissions.models import Call, RequestedChange, Revision, Submission
 from submissions.services.sending import problems_of
 from submissions.states import State
+from submissions.views.authors.limits import SAVES_A_MINUTE, saves_too_often
 from tests.support.api_tokens import Program
 from tests.support.portal import CONTENT, make_decision, make_person, make_submission
 
@@ -146,6 +147,16 @@ def test_body_that_cannot_be_read_is_no_fault_of_ours(program: Program, body: An
     response = program.client.post("/api/v1/submissions/", body, content_type=kind, headers=program.headers)
 
     assert (response.status_code, response.headers["Content-Type"]) == (status, "application/problem+json")
+
+
+def test_who_saves_very_often_is_told_when_to_go_on(program: Program, ada: Any) -> None:
+    for _ in range(SAVES_A_MINUTE):
+        saves_too_often(ada)
+
+    refused = program.post("submissions/")
+
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
+    assert Submission.objects.count() == 0
 
 
 def test_call_is_chosen_as_on_the_page(program: Program) -> None:
