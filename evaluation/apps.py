@@ -14,7 +14,10 @@ class EvaluationConfig(AppConfig):
             erase_from_studies,
             export_studies,
         )
-        from evaluation.services import paper_taxonomy  # noqa: PLC0415  (models exist only from here on)
+        from evaluation.services import (  # noqa: PLC0415  (models exist only from here on)
+            paper_taxonomy,
+            schedule_letters,
+        )
         from evaluation.services.studies import reminding  # noqa: PLC0415  (models exist only from here on)
         from impactbench.accounts import mail_preferences, personal_data  # noqa: PLC0415  (the apps must be loaded)
         from impactbench.common.mail import register_check  # noqa: PLC0415  (the apps must be loaded first)
@@ -22,4 +25,5 @@ class EvaluationConfig(AppConfig):
         post_migrate.connect(paper_taxonomy.load_after_migrations, sender=self)
         register_check(reminding.CHECK, reminding.is_unfinished)
         personal_data.register("studies", export_studies, erase_from_studies)
+        mail_preferences.register(schedule_letters.KIND, "Scheduled runs: what got worse, and what stopped")
         mail_preferences.register(reminding.KIND, "Reminders of studies in which you rate")

@@ -52,6 +52,15 @@ def keep_studies_going() -> None:
     reminding.remind_all()
 
 
+@shared_task(name="evaluation.keep_schedules_going")
+def keep_schedules_going() -> None:
+    """Begin rounds that are due, and hold finished ones against the last release. Safe to run twice, beside others."""
+    from evaluation.services import round_changes, schedules  # noqa: PLC0415  (pandas; workers of runs do without)
+
+    schedules.begin_due()
+    round_changes.compare_finished()
+
+
 @shared_task(name="evaluation.keep_machine_studies_going")
 def keep_machine_studies_going() -> None:
     """Start runs of studies that waited for another, and have auditors read on. Safe to run twice."""

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from evaluation.views import plans, releasing, runs
+from evaluation.views import plans, releasing, runs, schedules
 from evaluation.views.studies import (
     calibrating,
     designing,
@@ -30,6 +30,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<slug:slug>/budget/", runs.change_budget, name="run-budget"),
     path("runs/<slug:slug>/concurrency/", runs.change_concurrency, name="run-concurrency"),
     path("runs/<slug:slug>/release/", releasing.release, name="run-release"),
+    path("runs/<slug:slug>/schedule/", schedules.set_schedule, name="run-schedule"),
+    path("runs/<slug:slug>/schedule/stop/", schedules.stop, name="run-schedule-stop"),
     path("studies/", desk.desk, name="studies"),
     path("studies/planning/", planning.planning, name="study-planning"),
     path("studies/calibration/", calibrating.calibrating, name="study-calibration"),

@@ -13,6 +13,7 @@ from evaluation.models.release import Comparison, Release, Result, Sensitivity, 
 from evaluation.models.release_request import ReleaseRequest
 from evaluation.models.run import Run
 from evaluation.models.scenario import BaseScenario, Scenario, Suite
+from evaluation.models.schedule import RunSchedule, ScheduledRound
 from evaluation.models.study import Study, StudyFinding, StudyItem, StudyKind
 from evaluation.models.study_condition import StudyAudit, StudyCondition
 from evaluation.models.taxonomy import Area, LabelRow, Profile, Subarea, Taxonomy, TaxonomyDraft
@@ -41,7 +42,9 @@ __all__ = [
     "ReleaseRequest",
     "Result",
     "Run",
+    "RunSchedule",
     "Scenario",
+    "ScheduledRound",
     "Sensitivity",
     "Study",
     "StudyAudit",

@@ -144,7 +144,7 @@ def _create(
     run = Run.objects.create(
         slug=plan.name,
         spec=spec,
-        spec_hash=_hash(_comparable(spec)),
+        spec_hash=hash_of(spec),
         user_simulator=resolved.user_simulator,
         turns=plan.turns or DEFAULT_TURNS,
         seed=plan.seed,
@@ -269,6 +269,11 @@ def _scenario_content(scenario: Scenario) -> list[Any]:
         scenario.target_system_prompt,
         scenario.turns,
     ]
+
+
+def hash_of(spec: Mapping[str, Any]) -> str:
+    """What names a frozen plan, whatever its budget, pace and code."""
+    return _hash(_comparable(spec))
 
 
 def _hash(content: Any) -> str:

@@ -23,6 +23,7 @@ from evaluation.services.plan_resolving import ResolvedPlan
 from evaluation.services.worker_reports import known_keys
 from evaluation.views.estimate_words import estimate_in_words
 from evaluation.views.run_words import run_rows
+from evaluation.views.schedule_part import schedule_rows
 from impactbench.common.errors import DomainError
 
 _BOXES = ("benchmarks", "judge", "targets", "profiles")
@@ -86,6 +87,7 @@ def _page(request: HttpRequest, form: PlanForm, resolved: ResolvedPlan | None) -
     budget = form.cleaned_data.get("budget_usd") if shown else None
     context = {
         "rows": run_rows(runs_with_counts(request.user)),
+        "schedules": schedule_rows(),
         "form": form,
         "boxes": {name: _boxes(form, name) for name in _BOXES},
         "switches": [form[name] for name, field in form.fields.items() if isinstance(field, BooleanField)],

@@ -73,6 +73,11 @@ _ACTIONS = {
     "run-release-asked": "asked to publish the run",
     "run-released": "published the run",
     "run-release-failed": "could not publish the run",
+    "run-scheduled": "had the run held again by the clock",
+    "run-unscheduled": "stopped the schedule",
+    "run-round-skipped": "left out a round",
+    "run-repeated": "made the run as a round",
+    "run-got-worse": "found results worse than in the last release",
 }
 
 

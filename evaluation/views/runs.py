@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation.forms import BudgetForm, ConcurrencyForm
+from evaluation.forms import BudgetForm, ConcurrencyForm, ScheduleForm
 from evaluation.models import Run, Study
 from evaluation.permissions import for_operators
 from evaluation.plans import MOST_IN_FLIGHT
@@ -35,6 +35,7 @@ from evaluation.services.worker_reports import calls_now, known_keys, workers_no
 from evaluation.views.lane_words import other_lanes, target_lanes
 from evaluation.views.release_part import release_part
 from evaluation.views.run_words import Pace, events_in_words, failures_in_words, state_in_words
+from evaluation.views.schedule_part import schedule_part
 from impactbench.common.errors import DomainError
 
 
@@ -162,8 +163,10 @@ def _check_keys(run: Run) -> None:
         raise DomainError(f"{'; '.join(missing)}; set it where workers run, start them again, then try once more")
 
 
-def run_context(run: Run, release_form: ReleaseForm | None = None) -> dict[str, Any]:
-    """All that the page of a run shows; `release_form` is one that was sent and refused."""
+def run_context(
+    run: Run, release_form: ReleaseForm | None = None, schedule_form: ScheduleForm | None = None
+) -> dict[str, Any]:
+    """All that the page of a run shows; the forms are those that were sent and refused."""
     progress = run_progress(run)
     unverified, quotes = unverified_quotes(run)
     failures = failures_of(run)
@@ -200,4 +203,5 @@ def run_context(run: Run, release_form: ReleaseForm | None = None) -> dict[str, 
         "concurrency": run.concurrency or run.spec.get("concurrency"),
         "most_in_flight": MOST_IN_FLIGHT,
         **release_part(run, release_form),
+        **schedule_part(run, schedule_form),
     }

@@ -153,6 +153,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "release-due-decisions": every(60, "submissions.release_due_decisions", PORTAL_QUEUE),
     "keep-reviews-going": every(3600, "submissions.keep_reviews_going", PORTAL_QUEUE),
     "keep-machine-studies-going": every(60, "evaluation.keep_machine_studies_going", PORTAL_QUEUE),
+    "keep-schedules-going": every(300, "evaluation.keep_schedules_going", PORTAL_QUEUE),
     "keep-studies-going": every(3600, "evaluation.keep_studies_going", PORTAL_QUEUE),
 }
 # The timetable lives in memory: a file of it breaks when two clocks share it or one is killed, and then none ticks.
@@ -333,6 +334,9 @@ MODEL_CALLS: dict[str, Any] = {
 # What trials of drafts may cost in a day of UTC: each person's, and all of them together.
 TRIAL_USD_PER_PERSON = env_usd("TRIAL_USD_PER_PERSON", "1.00")
 TRIAL_USD_PER_DAY = env_usd("TRIAL_USD_PER_DAY", "20.00")
+
+# What the rounds that the clock begins within 30 days may cost together, by their budgets.
+SCHEDULED_USD_PER_MONTH = env_usd("SCHEDULED_USD_PER_MONTH", "100.00")
 
 # What a metric needs to be called expert-reviewed, and what makes it disputed (evaluation.studies.status); 0 = never.
 STATUS_RULES: dict[str, Any] = {

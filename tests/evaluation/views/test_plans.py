@@ -148,9 +148,9 @@ def test_model_whose_key_no_worker_has_cannot_be_chosen(operator: Client, worker
 
 def test_page_asks_no_more_for_more_models(operator: Client, django_assert_num_queries: Any) -> None:
     operator.get("/runs/")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         operator.get("/runs/")
     make_model("another", litellm_model="openai/another")
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         operator.get("/runs/")
