@@ -1,5 +1,6 @@
 """The API's reference for people, made from its OpenAPI description."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -37,7 +38,8 @@ class Member:
 class Address:
     """One address and method: what it answers with, what it takes, and what a token must allow for it.
 
-    `body` is the name of an object, or `files`; `has_release`: it takes `release` too. Public ones have no `scope`.
+    `body` is the name of an object, or `files`, and `example` one in JSON; `has_release`: it takes `release` too. Public
+    ones have no `scope`.
     """
 
     method: str
@@ -49,6 +51,7 @@ class Address:
     has_release: bool
     scope: str
     body: str
+    example: str
 
     @property
     def takes_files(self) -> bool:
@@ -96,6 +99,7 @@ def _address(path: str, method: str, operation: Mapping[str, Any], components: M
         has_release=any(parameter["name"] == "release" for parameter in parameters),
         scope=next((scope for scheme in operation.get("security", []) for scope in scheme.get("token", [])), ""),
         body=_body(operation),
+        example=_example(operation),
     )
 
 
@@ -105,6 +109,13 @@ def _body(operation: Mapping[str, Any]) -> str:
     if "application/json" in content:
         return component_name(content["application/json"]["schema"])
     return FILES if content else ""
+
+
+def _example(operation: Mapping[str, Any]) -> str:
+    """The first body that the description shows; empty without one."""
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    shown = next(iter(content.get("examples", {}).values()), None)
+    return json.dumps(shown["value"], indent=2, ensure_ascii=False) if shown else ""
 
 
 def _members(properties: Mapping[str, Any], components: Mapping[str, Any]) -> list[Member]:

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from impactbench.common.api.paging import CursorPages
 from impactbench.common.api.parameters import CURSOR, PAGE_SIZE
 from impactbench.common.api.problems import MEDIA_TYPE, Refused, quoted
+from submissions.api import examples
 from submissions.api.base import PortalView
 from submissions.api.refusals import stale
 from submissions.api.shapes import (
@@ -59,7 +60,7 @@ class SubmissionList(PortalView, ListAPIView):
     def get_queryset(self) -> QuerySet[Submission]:
         return written_by(self.request.user).select_related("call")
 
-    @extend_schema(request=NewSubmissionSerializer, responses={201: WholeSubmissionSerializer})
+    @extend_schema(examples=[examples.NEW], request=NewSubmissionSerializer, responses={201: WholeSubmissionSerializer})
     def post(self, request: Request) -> Response:
         """A new draft."""
         values = self.checked(NewSubmissionSerializer)
@@ -92,7 +93,7 @@ class SubmissionDetail(SubmissionView):
         """One submission with its text, what is missing in it, and what came back."""
         return self.whole(public_id)
 
-    @extend_schema(request=ChangeSerializer, responses=WHOLE)
+    @extend_schema(examples=[examples.CHANGE], request=ChangeSerializer, responses=WHOLE)
     def patch(self, request: Request, public_id: str) -> Response:
         """Change the text of a draft, or of one that changes are asked for. Once more is as good as once."""
         submission, values = self.submission(public_id), self.checked(ChangeSerializer)
@@ -104,7 +105,7 @@ class SubmissionDetail(SubmissionView):
 class SubmissionSending(SubmissionView):
     """Send a submission."""
 
-    @extend_schema(request=SendingSerializer, responses=WHOLE)
+    @extend_schema(examples=[examples.SENDING], request=SendingSerializer, responses=WHOLE)
     def post(self, request: Request, public_id: str) -> Response:
         """Send a draft, or the next version where changes were asked for. Once more is as good as once."""
         submission, values = self.submission(public_id), self.checked(SendingSerializer)
@@ -117,7 +118,7 @@ class SubmissionSending(SubmissionView):
 class SubmissionWithdrawal(SubmissionView):
     """Withdraw a submission."""
 
-    @extend_schema(request=WithdrawalSerializer, responses=WholeSubmissionSerializer)
+    @extend_schema(examples=[examples.WITHDRAWAL], request=WithdrawalSerializer, responses=WholeSubmissionSerializer)
     def post(self, request: Request, public_id: str) -> Response:
         """Take back what was sent and is not decided."""
         submission, values = self.submission(public_id), self.checked(WithdrawalSerializer)
@@ -128,7 +129,7 @@ class SubmissionWithdrawal(SubmissionView):
 class SubmissionAnswers(SubmissionView):
     """Answer what the editors ask for."""
 
-    @extend_schema(request=AnswersSerializer, responses=WholeSubmissionSerializer)
+    @extend_schema(examples=[examples.ANSWERS], request=AnswersSerializer, responses=WholeSubmissionSerializer)
     def post(self, request: Request, public_id: str) -> Response:
         """Answer requests for changes: all of these answers are kept, or none."""
         submission, values = self.submission(public_id), self.checked(AnswersSerializer)
