@@ -38,8 +38,8 @@ class Member:
 class Address:
     """One address and method: what it answers with, what it takes, and what a token must allow for it.
 
-    `body` is the name of an object, or `files`, and `example` one in JSON; `has_release`: it takes `release` too. Public
-    ones have no `scope`.
+    `body` is the name of an object, or `files`, and `example` one in JSON; `has_release`: it takes `release` too.
+    Public ones have no `scope`.
     """
 
     method: str
