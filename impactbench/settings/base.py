@@ -369,6 +369,10 @@ SITE_FUNDING = env_text("SITE_FUNDING", "")
 SITE_CONFLICTS = env_text("SITE_CONFLICTS", "")
 SITE_LICENCE = env_text("SITE_LICENCE", "")
 
+# Where faults are told, for operators who run or rent a Sentry (impactbench.common.fault_reports); empty = nowhere.
+SENTRY_DSN = env_secret("SENTRY_DSN", "")
+SENTRY_ENVIRONMENT = env_text("SENTRY_ENVIRONMENT", "production")
+
 # For programs that gather logs: one JSON object a line.
 LOG_FORMAT = env_choice("LOG_FORMAT", "line", ("line", "json"))
 LOGGING: dict[str, Any] = {
