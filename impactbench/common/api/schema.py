@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
+from impactbench.common.api.fields import StrictSerializer
 from impactbench.common.api.parameters import Parameter
 from impactbench.common.api.problems import MEDIA_TYPE, ProblemSerializer
 
@@ -66,3 +68,14 @@ class ApiSchema(AutoSchema):
                 body = self._get_response_for_code(ProblemSerializer, code, [MEDIA_TYPE], direction)
                 bodies[code] = {**body, "description": ERRORS[code]}
         return bodies
+
+
+class StrictShape(OpenApiSerializerExtension):
+    """Tells programs that a body takes no member besides those named."""
+
+    target_class = StrictSerializer
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        schema: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return {**schema, "additionalProperties": False}

@@ -64,6 +64,15 @@ def test_parameters_and_errors_are_described(document: Any) -> None:
     assert list(operation["responses"]["400"]["content"]) == ["application/problem+json"]
 
 
+def test_private_addresses_name_their_scope_and_bodies_are_closed(document: Any) -> None:
+    paths, shapes_of = document["paths"], document["components"]["schemas"]
+
+    assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert paths["/api/v1/submissions/"]["post"]["security"] == [{"token": ["submissions:write"]}]
+    assert "security" not in paths["/api/v1/results/"]["get"]
+    assert [shapes_of[name]["additionalProperties"] for name in ("Change", "Content", "Source")] == [False] * 3
+
+
 @pytest.mark.usefixtures("small")
 def test_items_have_the_members_that_the_description_names(get: Get, document: Any) -> None:
     for address in addresses(document):
