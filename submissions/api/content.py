@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rest_framework import serializers
-
-from impactbench.common.api.fields import StrictBoolean, StrictSerializer, StrictText
+from impactbench.common.api.fields import StrictBoolean, StrictList, StrictSerializer, StrictText
 from submissions.content import FIELD_NAMES, LONGEST_TEXT, MOST_ITEMS
 
 _TOO_LONG: dict[str, Any] = {"max_length": f"This text is longer than {LONGEST_TEXT:,} characters. Shorten it."}
@@ -18,11 +16,9 @@ def _text(name: str = "") -> StrictText:
     return StrictText(required=False, max_length=LONGEST_TEXT, error_messages=_TOO_LONG, help_text=words)
 
 
-def _texts(name: str) -> serializers.ListField:
+def _texts(name: str) -> StrictList:
     words = f"“{FIELD_NAMES[name]}”"
-    return serializers.ListField(
-        child=_text(), required=False, max_length=MOST_ITEMS, error_messages=_TOO_MANY, help_text=words
-    )
+    return StrictList(child=_text(), required=False, max_length=MOST_ITEMS, error_messages=_TOO_MANY, help_text=words)
 
 
 def _rows(name: str) -> dict[str, Any]:

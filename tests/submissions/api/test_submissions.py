@@ -16,6 +16,7 @@ from tests.support.api_tokens import Program
 from tests.support.portal import CONTENT, make_decision, make_person, make_submission
 
 pytestmark = pytest.mark.django_db
+LIST = "/api/v1/submissions/"
 
 
 @pytest.fixture
@@ -144,9 +145,23 @@ def test_bad_text_is_refused_and_nothing_is_cut(program: Program, content: Any, 
     ],
 )
 def test_body_that_cannot_be_read_is_no_fault_of_ours(program: Program, body: Any, kind: str, status: int) -> None:
-    response = program.client.post("/api/v1/submissions/", body, content_type=kind, headers=program.headers)
+    response = program.client.post(LIST, body, content_type=kind, headers=program.headers)
 
     assert (response.status_code, response.headers["Content-Type"]) == (status, "application/problem+json")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"content": {"questions": [' + "1," * 300_000 + "1]}}",
+        '{"content": {"sources": [' + "1," * 300_000 + "1]}}",
+        "{" + ",".join(f'"a{n}":1' for n in range(100_000)) + "}",
+    ],
+)
+def test_many_mistakes_are_told_in_few_words(program: Program, body: str) -> None:
+    refused = program.client.post(LIST, body, content_type="application/json", headers=program.headers)
+
+    assert (refused.status_code, len(refused.content) < 5_000) == (422, True)
 
 
 def test_who_saves_very_often_is_told_when_to_go_on(program: Program, ada: Any) -> None:
