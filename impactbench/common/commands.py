@@ -14,6 +14,10 @@ from impactbench.common.readiness import prepare
 from impactbench.embedded import EmbeddedServerError
 
 
+class Interrupted(CommandError):
+    """Somebody pressed Ctrl-C: whatever called the command ends too."""
+
+
 class ImpactBenchCommand(BaseCommand):
     """A command whose work stands in `run`, which returns the one-line summary.
 
@@ -42,7 +46,7 @@ class ImpactBenchCommand(BaseCommand):
                 f"the database cannot be used: {str(problem).strip().splitlines()[0]}", returncode=1
             ) from problem
         except KeyboardInterrupt:
-            raise CommandError("interrupted; give the same command again to go on", returncode=1) from None
+            raise Interrupted("give the same command again to go on", returncode=1) from None
         if summary:
             self.stdout.write(summary)
 

@@ -17,7 +17,7 @@ from django.core.management.base import CommandError, CommandParser
 from evaluation.models import Release
 from impactbench.accounts.addresses import sign_in_link
 from impactbench.accounts.services import create_account
-from impactbench.common.commands import ImpactBenchCommand
+from impactbench.common.commands import ImpactBenchCommand, Interrupted
 from impactbench.common.errors import DomainError
 
 FILES = Path(__file__).resolve().parents[2] / "demo"
@@ -36,6 +36,8 @@ class Command(ImpactBenchCommand):
     def run(self, options: dict[str, Any]) -> str:
         site = f"http://localhost:{options['port']}"
         self.stdout.write("ImpactBench demonstration: a tiny language model plays the user, the AI and the judge.")
+        # Whoever is ended by `kill` leaves no web server behind either.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         server = _start_site(options["port"])
         try:
             _wait_for_site(server, site)
@@ -53,6 +55,8 @@ class Command(ImpactBenchCommand):
             if not Release.objects.filter(slug=RELEASE).exists():
                 self._evaluate()
                 self._publish()
+        except Interrupted:
+            raise
         except CommandError as problem:
             if must_end:
                 raise
