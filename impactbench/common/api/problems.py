@@ -7,6 +7,7 @@ from typing import Any
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.urls import Resolver404, resolve
+from django.views import defaults
 from rest_framework import serializers
 from rest_framework.exceptions import APIException, ParseError, ValidationError
 from rest_framework.response import Response
@@ -133,6 +134,14 @@ def not_found(request: HttpRequest) -> HttpResponse:
     response = JsonResponse(problem, status=HTTPStatus.NOT_FOUND, content_type=MEDIA_TYPE)
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The answer to what no view has seen, such as a host that is not ours; under `/api/` in the form of the API."""
+    if not request.path_info.startswith("/api/"):
+        return defaults.bad_request(request, exception)
+    problem = _problem(request.path, HTTPStatus.BAD_REQUEST, "The request cannot be read.")
+    return JsonResponse(problem, status=HTTPStatus.BAD_REQUEST, content_type=MEDIA_TYPE)
 
 
 def _leads_somewhere(path: str) -> bool:

@@ -87,6 +87,17 @@ def test_too_many_parameters_are_a_bad_request(get: Get) -> None:
     assert (response.status_code, problem(response)["detail"]) == (400, "The request cannot be read.")
 
 
+def test_host_that_is_not_ours_is_refused_in_the_form_of_the_api(client: Client) -> None:
+    found = [client.get(path, headers={"host": "< ;fq"}) for path in ("/api/v1/results/", "/labels/")]
+
+    assert [response.status_code for response in found] == [400, 400]
+    assert found[0].json()["detail"] == "The request cannot be read."
+    assert [response.headers["Content-Type"] for response in found] == [
+        "application/problem+json",
+        "text/html; charset=utf-8",
+    ]
+
+
 NOWHERE = (
     "models/hal/",
     "releases/1999/",
