@@ -64,6 +64,9 @@ test: lint browser ## everything: lint, types, all tests on real servers, then t
 bench: setup ## speed and memory, as ratios within one run; the engine beside Inspect AI
 	@$(RUN) python -m tests.bench
 
+load: setup ## 300 API requests a second, then beside slow clients and floods, on 48,540 conversations and ten times that
+	@$(RUN) python -m tests.bench.api_load
+
 chaos: setup ## kill workers, broker and database during a run for MINUTES (10), then count what was lost or doubled
 	@$(RUN) python -m tests.bench.chaos --minutes $(MINUTES)
 

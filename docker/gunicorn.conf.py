@@ -12,7 +12,7 @@ from typing import Any
 bind = os.environ.get("BIND") or f"0.0.0.0:{os.environ.get('PORT') or 8000}"
 workers = int(os.environ.get("WEB_WORKERS") or 2)
 threads = int(os.environ.get("WEB_THREADS") or 4)
-worker_class = "gthread"
+worker_class = "impactbench.buffered_worker.BufferedWorker"
 timeout = 60
 graceful_timeout = 10
 max_requests = 20_000

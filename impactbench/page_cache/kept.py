@@ -40,8 +40,9 @@ def kept_page(request: HttpRequest, response: HttpResponseBase) -> KeptPage | No
 
 
 def _is_private(response: HttpResponse) -> bool:
-    words = {word.strip().split("=")[0].lower() for word in response.headers.get("Cache-Control", "").split(",")}
-    return bool(words & {"private", "no-store", "no-cache", "max-age", "s-maxage"})
+    # `no-cache` and ages are for caches that cannot know when a page changes; this one does (common.page_version).
+    words = {word.strip().lower() for word in response.headers.get("Cache-Control", "").split(",")}
+    return bool(words & {"private", "no-store"})
 
 
 def _varies_by_what_is_known(response: HttpResponse) -> bool:

@@ -9,6 +9,7 @@ from django.middleware.gzip import re_accepts_gzip
 from labels.addresses import DEFAULTS
 
 LONGEST_QUERY = 500
+API = "/api/"
 # Of pages, beside those that travel from page to page. A search text has no end of values and would push others out.
 PARAMETERS = frozenset({*DEFAULTS, "bom", "pick", "show"} - {"q"})
 # Answers may differ by these headers, as the key holds them, or says that there was no such cookie.
@@ -45,6 +46,8 @@ def _knows_the_visitor(request: HttpRequest) -> bool:
 
 
 def _has_known_parameters(request: HttpRequest) -> bool:
-    return not (query := request.META.get("QUERY_STRING", "")) or (
-        len(query) <= LONGEST_QUERY and request.GET.keys() <= PARAMETERS
-    )
+    if not (query := request.META.get("QUERY_STRING", "")):
+        return True
+    # The API refuses what it does not know by itself, and only what was found is kept.
+    is_known = request.path_info.startswith(API) or request.GET.keys() <= PARAMETERS
+    return len(query) <= LONGEST_QUERY and is_known

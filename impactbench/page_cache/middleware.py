@@ -18,7 +18,8 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def page_cache(get_response: View) -> View:
-    """Keep the pages of `labels` as they are sent, and send them again until anything that they show changes.
+    """Keep the pages of `labels` and the public answers of the API as they are sent, and send them again until anything
+    that they show changes.
 
     Who may be signed in is not answered from here. When several visitors miss a page together, each of the few threads
     makes it once: no more than without any cache.
@@ -56,7 +57,7 @@ def _name(request: HttpRequest) -> str | None:
 
 def _is_a_public_page(request: HttpRequest) -> bool:
     try:
-        return resolve(request.path_info).namespaces == ["labels"]
+        return resolve(request.path_info).namespaces in (["labels"], ["api"])
     except Resolver404:
         return False
 

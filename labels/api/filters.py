@@ -4,13 +4,15 @@ from collections.abc import Mapping
 
 from django.db.models import QuerySet
 
-from evaluation.models import LanguageModel, MetricVersion, Release, Verdict
+from evaluation.models import LanguageModel, Release, Verdict
 from impactbench.common.api.problems import BadQuery, quoted
+from impactbench.common.remembered import remembered
 from labels.api.parameters import NULL
 
 PASSED_VALUES = {"true": True, "false": False, NULL: None}
 
 
+@remembered
 def model_named(release: Release, slug: str) -> LanguageModel:
     """A model of the release by its slug. Raises BadQuery."""
     model = release.targets.filter(slug=slug).first()
@@ -19,22 +21,29 @@ def model_named(release: Release, slug: str) -> LanguageModel:
     return model
 
 
-def metric_versions_named(release: Release, slug: str) -> QuerySet[MetricVersion]:
-    """The release's version of a metric by the metric's slug. Raises BadQuery."""
-    versions = release.metric_versions.filter(metric__slug=slug)
-    if not versions.exists():
+@remembered
+def metric_versions_named(release: Release, slug: str) -> list[int]:
+    """The keys of the release's versions of a metric by the metric's slug. Raises BadQuery."""
+    versions = list(release.metric_versions.filter(metric__slug=slug).values_list("pk", flat=True))
+    if not versions:
         raise _unknown("metric", slug, release, "/api/v1/metrics/")
     return versions
 
 
 def check_profile(release: Release, slug: str) -> None:
     """Raises BadQuery unless the release has the profile."""
-    known = list(release.profiles.values_list("slug", flat=True))
+    known = _profiles(release)
     if slug not in known:
         reason = f"Release {release.slug} has no profile {quoted(slug)}; known ones: {', '.join(known)}."
         raise BadQuery({"profile": reason})
 
 
+@remembered
+def _profiles(release: Release) -> list[str]:
+    return list(release.profiles.values_list("slug", flat=True))
+
+
+@remembered
 def check_benchmark(release: Release, slug: str) -> None:
     """Raises BadQuery unless the release has metrics of the benchmark."""
     if not release.metric_versions.filter(metric__benchmark__slug=slug).exists():
@@ -45,8 +54,7 @@ def verdicts_matching(release: Release, values: Mapping[str, str]) -> QuerySet[V
     """The verdicts of the release's ended conversations, by `metric`, `model`, `profile` and `passed` where given."""
     verdicts = Verdict.objects.filter(release=release, has_ended=True)
     if "metric" in values:
-        versions = metric_versions_named(release, values["metric"])
-        verdicts = verdicts.filter(metric_version__in=list(versions.values_list("pk", flat=True)))
+        verdicts = verdicts.filter(metric_version__in=metric_versions_named(release, values["metric"]))
     if "model" in values:
         verdicts = verdicts.filter(model=model_named(release, values["model"]))
     if "profile" in values:

@@ -2,9 +2,11 @@
 
 from evaluation.models import Release
 from impactbench.common.api.problems import BadQuery, quoted
+from impactbench.common.remembered import remembered
 from labels.api.parameters import RELEASE
 
 
+@remembered
 def chosen_release(slug: str | None) -> Release | None:
     """The named release, retracted or not; without a name the newest published one, None while there is none.
 

@@ -36,16 +36,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="ib-bench-") as folder:
         home = Path(folder)
         with embedded.join(home, Service.POSTGRES, Service.VALKEY):
-            pages = _pages(_run(BUILD, home))
+            pages = _pages(run(BUILD, home))
             once = _measured(pages, home, "48,540 conversations")
-            _run(MULTIPLY, home)
+            run(MULTIPLY, home)
             ten_times = _measured(pages, home, "ten times as many")
     for kind, made in ten_times.items():
         print(f"site: {kind} made anew with ten times the data: ratio {made / once[kind]:.2f}")  # noqa: T201
 
 
-def _run(code: str, home: Path) -> str:
-    """In a process of its own, as this one belongs to the generator."""
+def run(code: str, home: Path) -> str:
+    """What the code prints, in a process of its own, as this one belongs to the generator."""
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, env=environment(home), check=True, stdout=subprocess.PIPE, text=True)
     return done.stdout
@@ -56,7 +56,7 @@ def _run(code: str, home: Path) -> str:
 
 def build() -> None:
     """The release, and on standard output the addresses of conversations that have turns."""
-    _setup()
+    set_up()
     from evaluation.models import Conversation
     from tests.support import copies, july_shape
 
@@ -68,7 +68,7 @@ def build() -> None:
 
 def multiply() -> None:
     """Nine older releases of the same size."""
-    _setup()
+    set_up()
     from evaluation.models import Release
     from tests.support import copies
 
@@ -78,7 +78,8 @@ def multiply() -> None:
     copies.refresh_statistics()
 
 
-def _setup() -> None:
+def set_up() -> None:
+    """This process has the settings, and the database its tables."""
     import django
 
     django.setup()

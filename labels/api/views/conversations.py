@@ -6,6 +6,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 
 from evaluation.models import Conversation, Release, Verdict
+from impactbench.common.remembered import remembered
 from labels.api.base import ItemDetail, ItemList
 from labels.api.filters import verdicts_matching
 from labels.api.parameters import METRIC, MODEL, PASSED, PROFILE
@@ -80,23 +81,27 @@ class ConversationDetail(ItemDetail):
     def get_object(self) -> Verdict:
         conversations = Conversation.objects.select_related(
             "target", "scenario__profile", "scenario__base__metric_version__metric"
-        )
+        ).only(
+            "public_id", "state", "reason", "flags", "sample", "run",
+            "target__slug", "scenario__profile__slug", "scenario__base__metric_version__metric__slug",
+        )  # fmt: skip
         conversation = get_object_or_404(conversations, public_id=self.kwargs["public_id"])
-        release = self.release if "release" in self.values else _newest_with(conversation)
+        release = self.release if "release" in self.values else _newest_with(conversation.run_id)
         verdict = _verdict(release, conversation) if release else None
         if verdict is None:
             raise NotFound("There is no such conversation in a published release.")
         return verdict
 
 
-def _newest_with(conversation: Conversation) -> Release | None:
-    releases = Release.objects.defer("groups").filter(runs=conversation.run_id)
+@remembered
+def _newest_with(run: int) -> Release | None:
+    releases = Release.objects.defer("groups").filter(runs=run)
     return releases.filter(status=Release.Status.PUBLISHED).first()
 
 
 def _verdict(release: Release, conversation: Conversation) -> Verdict | None:
     """The verdict that counts; for an extra sample of the release's runs one that says nothing."""
-    found = release.verdicts.filter(conversation=conversation, has_ended=True).first()
+    found = release.verdicts.filter(conversation=conversation, has_ended=True).only("passed", "reason").first()
     is_extra = conversation.state == Conversation.State.EXTRA
     if found is None and is_extra and release.runs.filter(pk=conversation.run_id).exists():
         found = Verdict(release=release)

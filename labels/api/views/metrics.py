@@ -1,5 +1,6 @@
 """`metrics/`: what was measured, in the wording that the release used."""
 
+from collections import defaultdict
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -9,6 +10,7 @@ from rest_framework.exceptions import NotFound
 from evaluation.models import MetricVersion, Placement, Polarity, Release
 from impactbench.common.api.fields import TextOrNull
 from impactbench.common.api.problems import BadQuery, quoted
+from impactbench.common.remembered import remembered
 from labels import queries
 from labels.api.base import ItemDetail, ItemList
 from labels.api.filters import check_benchmark
@@ -33,8 +35,8 @@ class MetricSerializer(serializers.Serializer):
     def get_subareas(self, version: Any) -> list[str]:
         if not version.is_in_release:
             return [subarea.slug for subarea in queries.places_today(version)]
-        groups = self.context["groups"]
-        return [subarea for subarea, metrics in groups.items() if version.slug in metrics]
+        subareas: list[str] = self.context["subareas"].get(version.slug, [])
+        return subareas
 
 
 class _OfMetrics:
@@ -49,8 +51,7 @@ class _OfMetrics:
 
     def get_serializer_context(self) -> dict[str, Any]:
         context = super().get_serializer_context()  # type: ignore[misc]
-        groups = self.release.groups.get("subarea", {}) if self.release else {}
-        return {**context, "groups": {subarea: frozenset(metrics) for subarea, metrics in groups.items()}}
+        return {**context, "subareas": _subareas_by_metric(self.release) if self.release else {}}
 
     def get_queryset(self) -> QuerySet[Any]:
         return self.items(self.release)
@@ -95,6 +96,16 @@ class MetricDetail(_OfMetrics, ItemDetail):
         if version is None:
             raise NotFound("There is no such metric in this release.")
         return version
+
+
+@remembered
+def _subareas_by_metric(release: Release) -> dict[str, list[str]]:
+    """The subareas, in the release's order, of each metric by its slug."""
+    subareas: dict[str, list[str]] = defaultdict(list)
+    for subarea, metrics in release.groups.get("subarea", {}).items():
+        for metric in metrics:
+            subareas[metric].append(subarea)
+    return dict(subareas)
 
 
 def _stands_in(release: Release, subarea: str) -> Q:

@@ -6,6 +6,7 @@ from rest_framework import serializers
 from evaluation.models import Polarity, Release, Result
 from impactbench.common.api.fields import SlugOrNull, TextOrNull
 from impactbench.common.api.problems import BadQuery, quoted
+from impactbench.common.remembered import remembered
 from labels.api.base import ItemList
 from labels.api.filters import check_profile, model_named
 from labels.api.parameters import GROUP, KEY, MODEL_OR_ALL, NULL, POLARITY, PROFILE_OR_ALL
@@ -52,7 +53,8 @@ class ResultList(ItemList):
         columns = {name: self.values[name] for name in ("group", "polarity") if name in self.values}
         results = results.filter(**columns)
         if "key" in self.values:
-            results = self._with_key(release, results, self.values["key"])
+            check_key(release, self.values["key"])
+            results = results.filter(key="" if self.values["key"] == NULL else self.values["key"])
         if "model" in self.values:
             slug = self.values["model"]
             results = results.filter(model=None if slug == NULL else model_named(release, slug))
@@ -62,9 +64,9 @@ class ResultList(ItemList):
             results = results.filter(profile=self.values["profile"])
         return results
 
-    def _with_key(self, release: Release, results: QuerySet[Result], key: str) -> QuerySet[Result]:
-        found = results.filter(key="" if key == NULL else key)
-        known = Result.objects.filter(release=release, key="" if key == NULL else key)
-        if not known.exists():
-            raise BadQuery({"key": f"Release {release.slug} has no results with the key {quoted(key)}."})
-        return found
+
+@remembered
+def check_key(release: Release, key: str) -> None:
+    """Raises BadQuery unless the release has results with the key."""
+    if not Result.objects.filter(release=release, key="" if key == NULL else key).exists():
+        raise BadQuery({"key": f"Release {release.slug} has no results with the key {quoted(key)}."})

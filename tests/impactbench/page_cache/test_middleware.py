@@ -102,10 +102,11 @@ def test_signed_in_visitors_get_pages_of_their_own(client: Client, release: Rele
     [
         ("/", "hit"), ("/labels/", "hit"), ("/explore/", "hit"), ("/metrics/", "hit"), ("/methodology/", "hit"),
         ("/compare/?m=luna", "hit"), (f"{LABEL}?profile=teen", "hit"), ("/labels/luna.json", "hit"),
+        ("/api/v1/releases/", "hit"), ("/api/v1/results/?group=overall&page_size=2", "hit"),
+        ("/api/v1/docs/", "hit"), ("/api/v1/results/?group=nonsense", "miss"), ("/api/v1/submissions/", ""),
         # Never: not there, no end of values, other people's addresses, forms with tokens, data for programs.
         ("/labels/nobody/", "miss"), ("/search/?q=x", ""), (f"{LABEL}?who=me", ""), ("/accounts/login/", ""),
-        ("/submit/", ""), ("/review/", ""), ("/runs/", ""), ("/studies/", ""), ("/api/v1/releases/", ""),
-        ("/progress/", "miss"), ("/healthz", ""),
+        ("/submit/", ""), ("/review/", ""), ("/runs/", ""), ("/studies/", ""), ("/progress/", "miss"), ("/healthz", ""),
     ],
 )  # fmt: skip
 def test_public_pages_are_kept_and_nothing_else(client: Client, release: Release, address: str, how: str) -> None:

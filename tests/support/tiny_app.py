@@ -1,0 +1,22 @@
+"""A WSGI application of four addresses, for tests of what serves applications."""
+
+import os
+import time
+from collections.abc import Iterable
+from typing import Any
+
+LARGE = 8 * 1024 * 1024
+
+
+def app(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    """`/slow` takes a second, `/large` is many megabytes, `/seen` tells what came; the rest names the process."""
+    path = environ["PATH_INFO"]
+    if path == "/slow":
+        time.sleep(1)
+    told = {
+        "/seen": f"{environ['REMOTE_ADDR']} {environ.get('HTTP_X_FORWARDED_FOR')} {environ['wsgi.input'].read()!r}",
+        "/large": "x" * LARGE,
+    }
+    body = told.get(path, str(os.getpid())).encode()
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
+    return [body]
