@@ -14,6 +14,7 @@ from django.urls import path
 
 from impactbench import urls as our_urls
 from submissions.services import attachments
+from tests.support.api_tokens import Program
 from tests.support.editorial import make_verdict
 from tests.support.header_grades import faults
 from tests.support.portal import PASSWORD, make_person, make_submission
@@ -102,6 +103,8 @@ def test_what_one_person_sees_gets_full_marks(site: Client) -> None:
         "download": (_get(site, f"{page}files/{file.pk}/"), 200),
         "own data": (_get(site, "/accounts/data/export/"), 200),
         "of another role": (_get(site, "/accounts/people/"), 404),
+        "API with a token": (_get(site, "/api/v1/submissions/", headers=Program(author).headers), 200),
+        "API without one": (_get(site, "/api/v1/submissions/"), 401),
         "fault": (_get(site, "/fails"), 500),
         "numbers": (_get(site, "/monitoring", headers={"Authorization": f"Bearer {TOKEN}"}), 200),
     }  # fmt: skip
