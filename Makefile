@@ -10,7 +10,7 @@ PROCESSES ?= $(if $(DATABASE_URL)$(REDIS_URL),0,2)
 # The test database is made for the first of the stages, and the others go on with it.
 PYTEST = $(RUN) pytest -n $(PROCESSES) --dist worksteal --reuse-db
 .DEFAULT_GOAL := help
-.PHONY: help setup demo serve test lint bench chaos fullscale faults limits fuzz browser audit docs screenshots
+.PHONY: help setup demo serve test lint bench chaos fullscale faults limits fuzz browser audit docs screenshots load
 
 # uv and the browser's files need a place of their own: an account without a home folder gets one here.
 ifeq ($(strip $(HOME)),)

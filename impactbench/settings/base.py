@@ -388,6 +388,11 @@ LOGGING: dict[str, Any] = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     # Django's own handlers would mail whole requests, with what people wrote in them; lines on standard error do.
     # Who signs in, or tries to, is told whatever else is: by the number of an account, never by an address.
-    "loggers": {"django": {"handlers": []}, "impactbench.accounts.sign_in": {"level": "INFO"}},
+    # Requests for hosts that are not ours come by thousands, each with a traceback that tells nothing.
+    "loggers": {
+        "django": {"handlers": []},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "impactbench.accounts.sign_in": {"level": "INFO"},
+    },
     "root": {"handlers": ["stderr"], "level": env_text("LOG_LEVEL", "WARNING")},
 }

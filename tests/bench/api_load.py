@@ -101,7 +101,8 @@ def asks(known: Known, seed: int) -> Iterator[Ask]:
             yield Ask(kind, chance.choice(seen), again=True)
             continue
         path, query = _address(kind, known, chance)
-        if chance.random() < 0.5:
+        is_one_conversation = kind == "conversations" and not query  # which belongs to one of the releases only
+        if chance.random() < 0.5 and not is_one_conversation:
             query["release"] = chance.choice(known.releases)
         address = f"/api/v1/{path}{'?' if query else ''}{urlencode(query)}"
         if len(seen) < 2_000:
