@@ -50,7 +50,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:study>/analysis/", managing.analysis, name="study-analysis"),
     path("studies/<slug:study>/items/", managing.items, name="study-items"),
     path("studies/<slug:study>/items/<int:number>/", managing.item, name="study-item"),
-    path("studies/<slug:study>/items.csv", exports.items_csv, name="study-items-csv"),
-    path("studies/<slug:study>/ratings.csv", exports.ratings_csv, name="study-ratings-csv"),
+    path("studies/<slug:study>/items.csv", exports.items_table, {"kind": "csv"}, name="study-items-csv"),
+    path("studies/<slug:study>/items.xlsx", exports.items_table, {"kind": "xlsx"}, name="study-items-xlsx"),
+    path("studies/<slug:study>/ratings.csv", exports.ratings_table, {"kind": "csv"}, name="study-ratings-csv"),
+    path("studies/<slug:study>/ratings.xlsx", exports.ratings_table, {"kind": "xlsx"}, name="study-ratings-xlsx"),
     path("studies/<slug:study>/study.json", exports.study_json, name="study-json"),
 ]

@@ -69,7 +69,7 @@ def sections(
 
 def release_files(slug: str, release: str) -> Files:
     """Where the files of a table of a release are."""
-    names = {"CSV": "labels:report-csv", "JSON": "labels:report-table-json"}
+    names = {"CSV": "labels:report-csv", "XLSX": "labels:report-xlsx", "JSON": "labels:report-table-json"}
     return [(kind, reverse(name, args=[release, slug])) for kind, name in names.items()]
 
 

@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sitemap.xml", crawlers.sitemap_index, name="sitemap-index"),
     path("sitemap-<slug:section>.xml", crawlers.sitemap, name="sitemap"),
     path("models/<slug:model>.csv", model_csv, name="model-csv"),
+    path("models/<slug:model>.xlsx", model_csv, name="model-xlsx"),
     path("models/<slug:model>.json", model_json, name="model-json"),
     path("models/<slug:model>.svg", model_svg, name="model-svg"),
 ]

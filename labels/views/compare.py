@@ -119,4 +119,5 @@ _BUILD: dict[str, Build] = {
     LABEL: _rows, AREAS: _rows, METRICS: _metrics, PROFILES: _profiles, REPEATS: _repeats,
 }  # fmt: skip
 # The chart stands in the views of rows only.
-_SUFFIXES = {view: ("csv", "json", "svg") if view in (LABEL, AREAS) else ("csv", "json") for view in VIEWS}
+_TABLES = ("csv", "xlsx", "json")
+_SUFFIXES = {view: (*_TABLES, "svg") if view in (LABEL, AREAS) else _TABLES for view in VIEWS}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -25,7 +25,7 @@ TOP, FOOT_LINE, FOOT_GAP = 96, 20, 12
 
 
 @require_safe
-def comparison_csv(request: HttpRequest) -> HttpResponse:
+def comparison_csv(request: HttpRequest) -> HttpResponseBase:
     """The numbers of the view as CSV; without two models only its head."""
     return csv_answer(request, _table(request))
 

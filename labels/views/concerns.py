@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -40,12 +40,12 @@ def concerns(request: HttpRequest) -> HttpResponse:
         "n_models": len(state.models or state.targets),
     }
     if blocks:
-        context |= page_files(request, state, "csv", "json")
+        context |= page_files(request, state, "csv", "xlsx", "json")
     return render(request, "labels/concerns.html", context)
 
 
 @require_safe
-def concerns_csv(request: HttpRequest) -> HttpResponse:
+def concerns_csv(request: HttpRequest) -> HttpResponseBase:
     """The same numbers as CSV."""
     return csv_answer(request, _table(request))
 

@@ -78,7 +78,7 @@ def _context(request: HttpRequest, position: Position) -> dict[str, Any]:
         "figure_address": sibling(request, "figure.json"),
         "releases": queries.releases(),
         "choices": by_name(state.targets),
-        **page_files(request, state, "csv", "json", "svg"),
+        **page_files(request, state, "csv", "xlsx", "json", "svg"),
     }
     shown = [(area, parts) for area, _address, parts in tree if area in position.shown_tree]
     is_subarea = position.group == Group.SUBAREA

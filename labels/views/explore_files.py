@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
@@ -24,7 +24,7 @@ FOOT_LINE, FOOT_GAP = 20, 12
 
 
 @require_safe
-def explore_csv(request: HttpRequest, area: str = "", subarea: str = "") -> HttpResponse:
+def explore_csv(request: HttpRequest, area: str = "", subarea: str = "") -> HttpResponseBase:
     """The numbers of the page as CSV."""
     return csv_answer(request, explore_table(request, read_position(request, area, subarea)))
 

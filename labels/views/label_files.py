@@ -1,6 +1,6 @@
 """The label as files: badge in two formats, data in two formats."""
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -42,7 +42,7 @@ def label_json(request: HttpRequest, model: str) -> HttpResponse:
 
 
 @require_safe
-def label_csv_file(request: HttpRequest, model: str) -> HttpResponse:
+def label_csv_file(request: HttpRequest, model: str) -> HttpResponseBase:
     """The same data for a spreadsheet."""
     _, release, found = read_model(request, model)
     return csv_answer(request, label_table(f"label-{found.slug}-{release.slug}", label_document(release, found)))

@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -47,13 +47,13 @@ def labels(request: HttpRequest) -> HttpResponse:
         "provider": request.GET.get("provider", ""),
         "weights": request.GET.get("weights", ""),
         "knows_weights": any(model.open_weights is not None for model in state.targets),
-        **page_files(request, state, "csv", "json"),
+        **page_files(request, state, "csv", "xlsx", "json"),
     }
     return render(request, "labels/labels.html", context)
 
 
 @require_safe
-def labels_csv(request: HttpRequest) -> HttpResponse:
+def labels_csv(request: HttpRequest) -> HttpResponseBase:
     """The gallery's numbers as CSV, filtered and ordered alike."""
     return csv_answer(request, _gallery_table(request))
 
@@ -104,13 +104,13 @@ def label_row(request: HttpRequest, model: str, row: str) -> HttpResponse:
             (found.name, other_page(request, reverse("labels:label", args=[found.slug]))),
             (page.name, ""),
         ],
-        **page_files(request, state, "csv", "json"),
+        **page_files(request, state, "csv", "xlsx", "json"),
     }
     return render(request, "labels/label_row.html", context)
 
 
 @require_safe
-def label_row_csv(request: HttpRequest, model: str, row: str) -> HttpResponse:
+def label_row_csv(request: HttpRequest, model: str, row: str) -> HttpResponseBase:
     """The metrics of one row as CSV."""
     _state, release, found, page = _read_row(request, model, row)
     return csv_answer(request, row_table(release, found, row, page))

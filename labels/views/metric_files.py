@@ -1,6 +1,6 @@
 """A metric's numbers and a scenario's verdicts as CSV and JSON."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Result
@@ -17,7 +17,7 @@ SCENARIO_COLUMNS = (
 
 
 @require_safe
-def metric_csv(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
+def metric_csv(request: HttpRequest, benchmark: str, metric: str) -> HttpResponseBase:
     """Each shown model's numbers and those of all together, by profile, as CSV."""
     return csv_answer(request, _metric_table(request, benchmark, metric))
 
@@ -29,7 +29,7 @@ def metric_json(request: HttpRequest, benchmark: str, metric: str) -> HttpRespon
 
 
 @require_safe
-def scenario_csv(request: HttpRequest, benchmark: str, metric: str, number: int) -> HttpResponse:
+def scenario_csv(request: HttpRequest, benchmark: str, metric: str, number: int) -> HttpResponseBase:
     """Each verdict of the scenario, as CSV; what was said stands at the conversation's own address."""
     return csv_answer(request, _scenario_table(request, benchmark, metric, number))
 

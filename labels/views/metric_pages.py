@@ -62,7 +62,7 @@ def metric(request: HttpRequest, benchmark: str, metric: str) -> HttpResponse:
         "newest_path": other_page(request, exploring.metric_path(version), version=str(newest.number)),
         "licence": version.licence or version.metric.benchmark.licence,
         "content_notices": notices_of(version),
-        **page_files(request, state, "csv", "json"),
+        **page_files(request, state, "csv", "xlsx", "json"),
     }
     return render(request, "labels/metric.html", context)
 
@@ -105,7 +105,7 @@ def scenario(request: HttpRequest, benchmark: str, metric: str, number: int) -> 
         "everything": everything,
         "content_notices": notices_of(version),
         "choices": [(one, metric_page.outcome_words(one)) for one in shown],
-        **page_files(request, state, "csv", "json"),
+        **page_files(request, state, "csv", "xlsx", "json"),
     }
     return render(request, "labels/scenario.html", context)
 

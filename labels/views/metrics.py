@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -42,7 +42,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         "rows": _rows(request, state, page.versions),
         "ways_out": [] if page.n else metric_list.ways_out(request, state, filters),
         "n_models": len(exploring.shown_models(state)),
-        **page_files(request, state, "csv", "json"),
+        **page_files(request, state, "csv", "xlsx", "json"),
     }
     part = wants_part(request)
     response = render(request, "labels/_metrics_live.html" if part else "labels/metrics.html", context)
@@ -50,7 +50,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def metrics_csv(request: HttpRequest) -> HttpResponse:
+def metrics_csv(request: HttpRequest) -> HttpResponseBase:
     """All metrics that the filters leave, with the numbers of all models together, as CSV."""
     return csv_answer(request, _table(request))
 

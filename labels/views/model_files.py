@@ -1,6 +1,6 @@
 """The other forms of a model's page: its headlines by release as a table, and the chart."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from labels.model_history_files import history_chart, history_table
@@ -9,7 +9,7 @@ from labels.views.siblings import csv_answer, json_answer, svg_answer
 
 
 @require_safe
-def model_csv(request: HttpRequest, model: str) -> HttpResponse:
+def model_csv(request: HttpRequest, model: str) -> HttpResponseBase:
     """Both headlines of each release, or over the same metrics with `view=same`, as CSV."""
     shown = known_model(model)
     return csv_answer(request, history_table(shown, shown_history(request, shown)))

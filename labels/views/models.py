@@ -42,7 +42,7 @@ def model(request: HttpRequest, model: str) -> HttpResponse:
         "charts": _charts(history, shown),
         "here": here,
         "crumbs": [(_("Labels"), reverse("labels:labels")), (shown.name, "")],
-        **page_files(request, state, "csv", "json", "svg"),
+        **page_files(request, state, "csv", "xlsx", "json", "svg"),
         **(_label_part(request, state, shown) if here else {}),
     }
     return render(request, "labels/model.html", context)

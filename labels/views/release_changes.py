@@ -16,11 +16,11 @@ from evaluation.models import Release
 from evaluation.selectors.release_changes import ReleaseChange, release_change
 from evaluation.statistics.report.tables import ReportTable
 from evaluation.statistics.report.writing import document, header, values
-from impactbench.common.csv_files import csv_response
 from labels.context import State, read_state
 from labels.errors import PageNotFound
 from labels.report_page import sections
 from labels.views.reports import known_release
+from labels.views.siblings import rows_answer
 
 CHANGES_KEPT = 8
 
@@ -46,6 +46,7 @@ def change(request: HttpRequest, release: str, older: str) -> HttpResponse:
         "n_marked": len(marked),
         "files": [
             ("CSV", reverse("labels:release-change-csv", args=[newer.slug, before.slug])),
+            ("XLSX", reverse("labels:release-change-xlsx", args=[newer.slug, before.slug])),
             ("JSON", reverse("labels:release-change-json", args=[newer.slug, before.slug])),
         ],
         "crumbs": [
@@ -67,11 +68,12 @@ def change_json(_request: HttpRequest, release: str, older: str) -> HttpResponse
 
 
 @require_safe
-def change_csv(_request: HttpRequest, release: str, older: str) -> HttpResponseBase:
+def change_csv(request: HttpRequest, release: str, older: str) -> HttpResponseBase:
     """The changes of pass rates as a table."""
     newer, before = _two(release, older)
     table = _change(before, newer).table
-    return csv_response(f"{newer.slug}-since-{before.slug}.csv", header(table), values(table))
+    about = [(_("Releases"), f"{before.slug}, {newer.slug}"), (_("Read first"), table.sentence)]
+    return rows_answer(request, f"{newer.slug}-since-{before.slug}", header(table), values(table), about)
 
 
 def _two(release: str, older: str) -> tuple[Release, Release]:

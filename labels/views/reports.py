@@ -14,11 +14,11 @@ from evaluation.models import Release
 from evaluation.selectors.release_report import table_titles
 from evaluation.statistics.report.tables import ReportTable
 from evaluation.statistics.report.writing import document, header, values
-from impactbench.common.csv_files import csv_response
 from labels.context import State, read_state
 from labels.corrected import corrected_for
 from labels.errors import PageNotFound
 from labels.report_page import release_files, report_of, sections
+from labels.views.siblings import rows_answer
 
 
 @require_safe
@@ -60,11 +60,12 @@ def report_json(_request: HttpRequest, release: str) -> HttpResponse:
 
 
 @require_safe
-def table_csv(_request: HttpRequest, release: str, table: str) -> HttpResponseBase:
+def table_csv(request: HttpRequest, release: str, table: str) -> HttpResponseBase:
     """One table for spreadsheets: rates and limits as fractions, never rounded."""
     shown = known_release(release)
     found = _table(shown, table)
-    return csv_response(f"{shown.slug}-{found.slug}.csv", header(found), values(found))
+    about = [(_("Release"), shown.slug), (_("Table"), found.title), (_("Read first"), found.sentence)]
+    return rows_answer(request, f"{shown.slug}-{found.slug}", header(found), values(found), about)
 
 
 @require_safe

@@ -1,7 +1,7 @@
 """Published studies: what people or machines found when they checked the measurements."""
 
 from django.db.models.fields.json import KT
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -60,7 +60,7 @@ def study(request: HttpRequest, study: str) -> HttpResponse:
 
 
 @require_safe
-def study_csv(request: HttpRequest, study: str) -> HttpResponse:
+def study_csv(request: HttpRequest, study: str) -> HttpResponseBase:
     """Single ratings under pseudonyms, of raters who agreed to that."""
     return csv_answer(request, ratings_table(_published(study)))
 

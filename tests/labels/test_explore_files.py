@@ -66,8 +66,8 @@ def test_file_of_an_unknown_place_is_not_found(client: Client, release: Release)
 def test_page_links_its_files_with_the_same_query(client: Client, release: Release) -> None:
     page = unescape(text(client, f"{PLACE}/?p=avoid&m=luna&m=terra"))
 
-    links = re.findall(r'<a href="([^"]+)">(CSV|JSON|SVG)</a>', page)
-    assert links == [(f"{PLACE}.{name.lower()}?m=luna,terra&p=avoid", name) for name in ("CSV", "JSON", "SVG")]
+    links = re.findall(r'<a href="([^"]+)">(CSV|XLSX|JSON|SVG)</a>', page)
+    assert links == [(f"{PLACE}.{name.lower()}?m=luna,terra&p=avoid", name) for name in ("CSV", "XLSX", "JSON", "SVG")]
 
 
 def test_picture_table_page_and_api_say_the_same_numbers(client: Client, release: Release) -> None:

@@ -52,7 +52,7 @@ PAGES = [
 ]
 # Names and signs that are the same in every language.
 PROPER = re.compile(
-    r"ImpactBench|CSV|JSON|SVG|PNG|PDF|REST|API|BibTeX|APA|Markdown|DOI|Wilson|Holm|Spearman|HTML|URL|PCG64|"
+    r"ImpactBench|CSV|XLSX|JSON|SVG|PNG|PDF|REST|API|BibTeX|APA|Markdown|DOI|Wilson|Holm|Spearman|HTML|URL|PCG64|"
     r"[a-z-]+/[a-z0-9./_-]+|https?://\S+|\bn\b|\bAI\b|\bUTC\b"
 )
 EDGES = " \n\t·:,.;()“”\"'–-/+&→←✓✗%"

@@ -21,6 +21,7 @@ from submissions.services.publishing import versions_of
 from tests.submissions.access.matrix import _close, letter
 from tests.submissions.access.people_and_states import our_routes
 from tests.support.whole_story import Story
+from tests.support.workbooks import text_of_workbook
 
 # The name of an address and the address.
 Place = tuple[str, str]
@@ -102,7 +103,10 @@ def letters_to(person: Any) -> str:
 
 def _text_of(response: HttpResponse) -> str:
     content = b"".join(response.streaming_content) if response.streaming else response.content  # type: ignore[attr-defined]
-    text = pdf_text(content) if content.startswith(b"%PDF") else content.decode(errors="replace")
+    if content.startswith(b"%PDF"):
+        text = pdf_text(content)
+    else:
+        text = text_of_workbook(content) if content.startswith(b"PK") else content.decode(errors="replace")
     return f"{text}\n{response.headers}"
 
 

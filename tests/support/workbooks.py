@@ -1,5 +1,6 @@
 """Workbooks as a spreadsheet program writes them, in their smallest form."""
 
+import io
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,6 +30,12 @@ def write_workbook(file: Path, rows: Sequence[Sequence[str]], *, before: str = "
             f"{before}<worksheet {_MAIN}><sheetData>{''.join(lines)}</sheetData></worksheet>",
         )
     return file
+
+
+def text_of_workbook(content: bytes) -> str:
+    """All that is written in an XLSX file, mark-up and all."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return "\n".join(archive.read(name).decode() for name in archive.namelist())
 
 
 def _row(number: int, cells: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Files of a study for those who run it: items and ratings as CSV, everything as JSON."""
+"""Files of a study for those who run it: items and ratings as CSV or workbooks, everything as JSON."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from evaluation.selectors.studies.machine_frames import coverage_frame, judgment
 from evaluation.services.studies.rating import form_of
 from evaluation.studies.kinds import KINDS
 from evaluation.views.studies.access import managed_study
-from impactbench.common.csv_files import csv_response
+from impactbench.common.xlsx_files import table_response
 
 RATING_COLUMNS = ("item", "rater", "unit", "question", "value", "seconds", "submitted_at")
 
 
 @never_cache
 @require_safe
-def items_csv(request: HttpRequest, study: str) -> HttpResponseBase:
-    """One line an item, with the judge's verdict."""
+def items_table(request: HttpRequest, study: str, kind: str) -> HttpResponseBase:
+    """One line an item, with the judge's verdict; `kind` is "csv" or "xlsx"."""
     found = managed_study(request, study)
     table = items_frame(found).astype(object)
     rows = table.where(table.notna(), None).itertuples(index=False, name=None)
-    return csv_response(f"{found.public_id}-items.csv", ITEM_COLUMNS, rows, bom=True)
+    return table_response(kind, f"{found.public_id}-items", ITEM_COLUMNS, rows, about=_about(found))
 
 
 @never_cache
 @require_safe
-def ratings_csv(request: HttpRequest, study: str) -> HttpResponseBase:
-    """One line an answer of a submitted rating, under pseudonyms."""
+def ratings_table(request: HttpRequest, study: str, kind: str) -> HttpResponseBase:
+    """One line an answer of a submitted rating, under pseudonyms; `kind` is "csv" or "xlsx"."""
     found = managed_study(request, study)
-    return csv_response(f"{found.public_id}-ratings.csv", RATING_COLUMNS, _lines(found), bom=True)
+    return table_response(kind, f"{found.public_id}-ratings", RATING_COLUMNS, _lines(found), about=_about(found))
 
 
 @never_cache
@@ -79,6 +79,10 @@ def machine_tables_of(study: Study) -> dict[str, Any]:
         "judgments": judgments_frame(study).to_dict("records"),
         "coverage": coverage_frame(study).to_dict("records"),
     }
+
+
+def _about(study: Study) -> list[tuple[str, str]]:
+    return [("Study", f"{study.public_id}: {study.title}"), ("Kind", study.kind), ("State", study.state)]
 
 
 def _rating(rating: Rating) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 
-from impactbench.common.csv_files import csv_response
+from impactbench.common.xlsx_files import table_response
 from submissions.selectors import board as selector
 from submissions.selectors.board import Filters
 from submissions.selectors.board_rows import Row
@@ -33,14 +33,16 @@ _SAVED = (
 
 
 def page(request: HttpRequest) -> HttpResponseBase:
-    """The tab that the address names; the list can be had as CSV and JSON, exactly as it is filtered."""
+    """The tab that the address names; the list can be had as CSV, workbook and JSON, exactly as it is filtered."""
     if request.GET.get("tab") == "outbox":
         return outbox.page(request)
     filters = Filters.of(request.GET)
     rows = selector.board(request.user, filters)
-    if request.GET.get("format") == "csv":
-        return csv_response("submissions.csv", _HEADER, map(_cells, rows), bom=True)
-    if request.GET.get("format") == "json":
+    kind = request.GET.get("format")
+    if kind in ("csv", "xlsx"):
+        about = [("Chosen by", request.GET.urlencode())]
+        return table_response(kind, "submissions", _HEADER, map(_cells, rows), about=about)
+    if kind == "json":
         return JsonResponse({"submissions": [dict(zip(_HEADER, _cells(row), strict=True)) for row in rows]})
     return render(request, "submissions/editors/board.html", _context(request, filters, rows))
 

@@ -99,6 +99,14 @@ TABLE = {
         "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -"
     ),
     "post evaluation:study-ratings-csv": "anonymous: f; others: m",
+    "get evaluation:study-items-xlsx": (
+        "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -"
+    ),
+    "post evaluation:study-items-xlsx": "anonymous: f; others: m",
+    "get evaluation:study-ratings-xlsx": (
+        "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -"
+    ),
+    "post evaluation:study-ratings-xlsx": "anonymous: f; others: m",
     "get evaluation:study-json": "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -",
     "post evaluation:study-json": "anonymous: f; others: m",
     "get healthz": "all: p",

@@ -28,6 +28,7 @@ from tests.support.builders import (
 from tests.support.portal import make_person
 from tests.support.studies import make_study, rate_all, take_seat
 from tests.support.thorough import THOROUGH
+from tests.support.workbooks import text_of_workbook
 
 pytestmark = pytest.mark.django_db
 MODEL, JUDGE, OTHER = "zqmodel", "zqverdict", "zqother"
@@ -96,7 +97,7 @@ def _text(response: Any) -> str:
     if response.status_code != 200:
         return ""
     body = b"".join(response.streaming_content) if response.streaming else response.content
-    return str(body.decode())
+    return text_of_workbook(body) if body.startswith(b"PK") else str(body.decode())
 
 
 def _found(person: User, study: Study) -> set[str]:
