@@ -133,11 +133,18 @@ def _why_not_now(schedule: RunSchedule, last: ScheduledRound | None, now: dateti
 
 
 def _start(schedule: RunSchedule, due_at: datetime) -> Run:
-    slug = f"{schedule.run.slug[:80]}-{due_at:%Y-%m-%d}"
+    slug = _free_slug(f"{schedule.run.slug[:80]}-{due_at:%Y-%m-%d}")
     run = repeating.repeat(schedule.run, slug=slug, budget_usd=schedule.budget_usd)
     running.start(run)
     running.enqueue(run.pk)
     return run
+
+
+def _free_slug(wanted: str) -> str:
+    """The name, or with a number where a schedule that was changed falls on the same day once more."""
+    taken = set(Run.objects.filter(slug__startswith=wanted).values_list("slug", flat=True))
+    names = (wanted, *(f"{wanted}-{n}" for n in range(2, len(taken) + 2)))
+    return next(name for name in names if name not in taken)
 
 
 def _stop_by_itself(schedule: RunSchedule, made: ScheduledRound, trouble: str) -> None:

@@ -133,6 +133,16 @@ def test_what_cannot_be_repeated_is_refused(schedule: RunSchedule, operator: Use
         set_for(schedule.run, operator, begins_at=timezone.now())
 
 
+def test_a_schedule_changed_to_a_day_that_had_a_round_holds_another(schedule: RunSchedule, operator: User) -> None:
+    [first] = schedules.begin_due(due(schedule))
+    Run.objects.filter(pk=first.pk).update(state=Run.State.FINISHED)
+    set_for(schedule.run, operator, begins_at=schedule.begins_at + timedelta(minutes=1))
+
+    [second] = schedules.begin_due(due(schedule))
+
+    assert second.slug == f"{first.slug}-2"
+
+
 def test_stopping_twice_is_once(schedule: RunSchedule, operator: User) -> None:
     for _ in range(2):
         schedules.stop(schedule.run, actor=operator)
