@@ -154,6 +154,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "keep-reviews-going": every(3600, "submissions.keep_reviews_going", PORTAL_QUEUE),
     "keep-machine-studies-going": every(60, "evaluation.keep_machine_studies_going", PORTAL_QUEUE),
     "keep-schedules-going": every(300, "evaluation.keep_schedules_going", PORTAL_QUEUE),
+    "forget-ended-sessions": every(3600, "accounts.forget_ended_sessions", PORTAL_QUEUE),
     "keep-studies-going": every(3600, "evaluation.keep_studies_going", PORTAL_QUEUE),
 }
 # The timetable lives in memory: a file of it breaks when two clocks share it or one is killed, and then none ticks.

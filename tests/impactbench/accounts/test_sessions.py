@@ -3,16 +3,20 @@
 import logging
 import re
 import time
+from datetime import timedelta
 from io import StringIO
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from impactbench.accounts.session_age import SEEN, STARTED
+from impactbench.accounts.session_age import SEEN, STARTED, forget_ended
 from tests.impactbench.accounts.people import make_person, sign_in, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -153,3 +157,18 @@ def test_signing_in_and_its_refusals_are_logged_without_an_address(
     lines = [record.getMessage() for record in caplog.records if record.name == "impactbench.accounts.sign_in"]
     assert re.fullmatch(r"visitor [0-9a-f]{12} was refused to sign in", lines[0])
     assert lines[1:] == [f"{person} signed in by password", f"{person} signed out"]
+
+
+def test_what_is_over_is_forgotten_with_its_network_address() -> None:
+    idle, used = Client(), Client()
+    for client, address in ((idle, "idle@example.org"), (used, "used@example.org")):
+        signed_in(client, make_person(address))
+    key = idle.cookies[settings.SESSION_COOKIE_NAME].value
+    Session.objects.filter(pk=key).update(expire_date=timezone.now() - timedelta(seconds=1))
+    before = UserSession.objects.count()
+
+    assert forget_ended() == 1
+
+    assert (before, UserSession.objects.count(), Session.objects.count()) == (2, 1, 1)
+    assert not UserSession.objects.filter(session_key=key).exists()
+    assert used.get("/accounts/profile/").status_code == 200
