@@ -10,6 +10,7 @@ from labels.views.health import healthz, readyz
 # A page that is not there names the ones that come near.
 handler404 = "labels.views.errors.not_found"
 handler400 = "impactbench.common.api.problems.bad_request"
+handler500 = "impactbench.common.api.problems.server_error"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", login_not_required(healthz), name="healthz"),

@@ -9,7 +9,13 @@ from tests.support.commands import ROOT
 
 # What only people with an account see is not among them.
 TEMPLATES = ("templates/labels", "templates/components", "templates/submissions/public")
-MORE_TEMPLATES = ("templates/base.html", "templates/404.html", "templates/429.html", "templates/500.html")
+MORE_TEMPLATES = (
+    "templates/base.html",
+    "templates/404.html",
+    "templates/429.html",
+    "templates/500.html",
+    "templates/503.html",
+)
 CODE = ("labels",)
 NOT_OF_PAGES = ("labels/api/", "labels/management/")
 MARKERS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "N_"}

@@ -1,13 +1,16 @@
 """Errors of the API as RFC 9457 problem details, `application/problem+json`."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.urls import Resolver404, resolve
 from django.views import defaults
+from redis.exceptions import RedisError
 from rest_framework import serializers
 from rest_framework.exceptions import APIException, ParseError, ValidationError
 from rest_framework.response import Response
@@ -15,6 +18,9 @@ from rest_framework.views import exception_handler
 
 MEDIA_TYPE = "application/problem+json"
 SHOWN_CHARACTERS = 100
+# What is raised while PostgreSQL or Valkey start again.
+AWAY = (OperationalError, InterfaceError, RedisError)
+SECONDS_UNTIL_BACK = 5
 
 
 class BadQuery(APIException):
@@ -142,6 +148,23 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return defaults.bad_request(request, exception)
     problem = _problem(request.path, HTTPStatus.BAD_REQUEST, "The request cannot be read.")
     return JsonResponse(problem, status=HTTPStatus.BAD_REQUEST, content_type=MEDIA_TYPE)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The answer when a view failed: 503 with Retry-After while database or broker are away, 500 for our own faults."""
+    is_away = isinstance(sys.exception(), AWAY)
+    status = HTTPStatus.SERVICE_UNAVAILABLE if is_away else HTTPStatus.INTERNAL_SERVER_ERROR
+    if request.path_info.startswith("/api/"):
+        detail = "A part of the site is starting again; ask again in some seconds." if is_away else "This is our fault."
+        response: HttpResponse = JsonResponse(
+            _problem(request.path, status, detail), status=status, content_type=MEDIA_TYPE
+        )
+    else:
+        response = defaults.server_error(request, "503.html" if is_away else "500.html")
+        response.status_code = status
+    if is_away:
+        response.headers["Retry-After"] = str(SECONDS_UNTIL_BACK)
+    return response
 
 
 def _leads_somewhere(path: str) -> bool:
