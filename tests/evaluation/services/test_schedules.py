@@ -1,10 +1,12 @@
 """Runs that the clock holds again: dates, rounds that are begun once, and letters about what got worse."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from evaluation.models import Conversation, Judgment, Run, RunSchedule, ScheduledRound
@@ -80,6 +82,23 @@ def test_a_round_is_the_same_plan_under_its_own_name_and_budget(schedule: RunSch
     assert {one.language_model for one in run.judges.all()} == {one.language_model for one in first.judges.all()}
     assert schedule.next_at == schedule.begins_at + timedelta(weeks=1)
     assert schedules.begin_due(now) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_four_clocks_at_once_begin_one_round(schedule: RunSchedule) -> None:
+    now = due(schedule)
+
+    def tick(_n: int) -> int:
+        try:
+            return len(schedules.begin_due(now))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        begun = list(pool.map(tick, range(4)))
+
+    assert sorted(begun) == [0, 0, 0, 1]
+    assert ScheduledRound.objects.count() == 1
 
 
 def test_after_weeks_without_a_clock_one_round_is_held(schedule: RunSchedule) -> None:
