@@ -13,7 +13,7 @@ nitpicky = True
 
 html_theme = "impactbench"
 html_theme_path = ["_theme"]
-html_sidebars = {"**": []}
+html_sidebars: dict[str, list[str]] = {"**": []}
 html_use_index = False
 html_domain_indices = False
 html_copy_source = False

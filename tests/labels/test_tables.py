@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+from django.http import HttpResponse
 from django.test import RequestFactory
 
 from labels.tables import RESULT_COLUMNS, Table, csv_text, document, result_values
@@ -45,6 +46,7 @@ def test_answers_name_their_file_and_kind(rf: RequestFactory) -> None:
     as_svg = svg_answer("<svg/>", "explore")
 
     assert as_csv.headers["Content-Disposition"] == 'attachment; filename="explore-2026-07.csv"'
+    assert isinstance(as_csv, HttpResponse)
     assert as_csv.content.startswith("\ufeffrelease,".encode())
     assert json.loads(json_answer(TABLE).content) == document(TABLE)
     assert as_svg.headers["Content-Type"] == "image/svg+xml; charset=utf-8"

@@ -65,7 +65,8 @@ def test_only_ones_own_tokens_are_seen_and_revoked(client: Client) -> None:
     found = [client.post(f"{URL}{key}/revoke/").status_code for key in (hers.pk, his.pk, 999)]
     page = client.get(URL).content.decode()
 
-    hers.refresh_from_db(), his.refresh_from_db()
+    hers.refresh_from_db()
+    his.refresh_from_db()
     assert found == [302, 404, 404]
     assert (hers.is_alive, his.is_alive) == (False, True)
     assert ("revoked on" in page, "his own" in page) == (True, False)

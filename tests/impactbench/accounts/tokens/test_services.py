@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -70,7 +71,8 @@ def test_life_and_number_are_bounded() -> None:
 
 def test_database_refuses_a_token_that_lives_for_ever() -> None:
     token, _ = make_token(make_person("ada@example.org"), name="x", scopes=READ, days=7)
-    for change in ({"expires_at": timezone.now() + timedelta(days=400)}, {"scopes": []}):
+    changes: list[dict[str, Any]] = [{"expires_at": timezone.now() + timedelta(days=400)}, {"scopes": []}]
+    for change in changes:
         with pytest.raises(IntegrityError), transaction.atomic():
             AccessToken.objects.filter(pk=token.pk).update(**change)
 
