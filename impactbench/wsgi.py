@@ -10,8 +10,8 @@ application = get_wsgi_application()
 
 import impactbench.celery  # noqa: E402  (tasks find their broker through it)
 import impactbench.urls  # noqa: E402, F401  (loads the pages now, and not while the first visitor waits)
+from impactbench.common.model_keys import forget_model_keys  # noqa: E402  (the settings must be loaded first)
 from impactbench.common.readiness import prepare  # noqa: E402  (the settings must be loaded first)
-from impactbench.model_keys import forget_model_keys  # noqa: E402  (the settings must be loaded first)
 
 # Held for the life of the process: the servers stop when the last holder is gone.
 lease = prepare()

@@ -59,7 +59,7 @@ class CallsNow:
 
 
 def report_keys(owner: str, names: Iterable[str]) -> None:
-    """Says which of the key variables that registered models name a worker has; names only, never a value."""
+    """Says which variables with keys of models a worker has; names only, never a value."""
     redis = _redis()
     redis.hset(_KEYS, owner, json.dumps({"at": _now(redis), "names": sorted(names)}))
     redis.expire(_KEYS, _HASH_SECONDS)

@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 from evaluation.models import LanguageModel
 from evaluation.services import worker_reports
 from evaluation.services.lease_owners import new_owner
+from impactbench.common.model_keys import named_like_keys
 
 logger = logging.getLogger(__name__)
 
@@ -23,8 +24,12 @@ _stopped = threading.Event()
 
 
 def names_of_keys() -> set[str]:
-    """The variables that registered models name and that have a value here."""
-    named = LanguageModel.objects.exclude(api_key_env=None).values_list("api_key_env", flat=True).distinct()
+    """The variables with a value here that registered models name, or that are named like a key.
+
+    The latter, since a plan may bring its models with it: on a new site no model is registered before the first plan.
+    """
+    registered = LanguageModel.objects.exclude(api_key_env=None).values_list("api_key_env", flat=True).distinct()
+    named = {*registered, *named_like_keys(os.environ)}
     return {name for name in named if name and os.environ.get(name, "").strip()}
 
 

@@ -49,7 +49,8 @@ class Command(ImpactBenchCommand):
         is_finished = Run.objects.filter(slug=resolved.plan.name, state=Run.State.FINISHED).exists()
         # Before the plan is frozen: a mistyped api_key_env can still be corrected in it.
         if missing and (needs_keys or known is not None) and not is_finished:
-            raise DomainError(f"{'; '.join(missing)}; set it and give the same command again")
+            where = "" if needs_keys else " where workers start, start them again"
+            raise DomainError(f"{'; '.join(missing)}; set it{where} and give the same command again")
         run, is_new = planning.freeze(resolved)
         if missing and not is_finished:
             self.stderr.write(f"note: {'; '.join(missing)} here; the workers need it")

@@ -1,6 +1,7 @@
 """What workers say of themselves, and for how long it is believed."""
 
 import json
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -37,16 +38,17 @@ def test_keys_of_all_living_workers_are_known_by_name(redis: Redis) -> None:
 
 
 @pytest.mark.django_db
-def test_a_worker_tells_names_that_models_name_and_no_value(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_model("one", api_key_env="ONE_KEY")
-    make_model("two", api_key_env="TWO_KEY")
+def test_a_worker_tells_names_of_keys_also_of_models_to_come_and_no_value(
+    redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_model("one", api_key_env="ONE")
+    make_model("two", api_key_env="TWO")
     make_model("three")
-    monkeypatch.setenv("ONE_KEY", "sk-secret")
-    monkeypatch.setenv("OTHER_KEY", "sk-other")
+    monkeypatch.setattr(os, "environ", {"ONE": "sk-secret", "TWO": " ", "NEW_KEY": "x", "EMPTY_KEY": "", "PATH": "/"})
 
     worker_reports.report_keys("a", key_watch.names_of_keys())
 
-    assert known_keys() == {"ONE_KEY"}
+    assert known_keys() == {"ONE", "NEW_KEY"}
     assert b"secret" not in b"".join(redis.hvals(worker_reports._KEYS))  # type: ignore[arg-type]
 
 

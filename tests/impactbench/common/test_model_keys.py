@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from impactbench.model_keys import forget_model_keys
+from impactbench.common.model_keys import forget_model_keys
 from impactbench.standing_workers import standing_workers
 from tests.support.commands import ROOT, environment
 
