@@ -44,5 +44,6 @@ def _seat(rater: StudyRater) -> dict[str, Any]:
         "invited_at": rater.invited_at,
         "accepted_at": rater.accepted_at,
         "single_ratings_may_be_published": rater.consents_to_release,
+        "declared": list(rater.declarations.values("knows", "made_at")),
         "ratings": list(ratings.values("item__number", "answers", "state", "seconds", "submitted_at")),
     }

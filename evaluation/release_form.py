@@ -10,7 +10,9 @@ from django.core.exceptions import ValidationError
 
 from evaluation.models import JudgeConfiguration, ReleaseRequest, Run, Taxonomy
 from evaluation.selectors.release_partners import Partner
+from evaluation.selectors.studies.disclosed import told_by_release
 from evaluation.services import publishing
+from evaluation.services.studies.disclosing import CONSEQUENCE, in_words
 from impactbench.common.errors import DomainError
 
 
@@ -37,6 +39,11 @@ class ReleaseForm(forms.Form):
     )
     judge = forms.ChoiceField(required=False, label="Whose verdicts count")
     taxonomy = forms.ChoiceField(required=False, label="Taxonomy")
+    despite_open_studies = forms.BooleanField(
+        required=False,
+        label="Publish although these studies are open",
+        help_text=f"Raters could then look up what is hidden from them. {CONSEQUENCE}",
+    )
 
     def __init__(self, run: Run, partners: Sequence[Partner], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -50,8 +57,12 @@ class ReleaseForm(forms.Form):
             del self.fields["judge"]
         if len(taxonomies) < 2:
             del self.fields["taxonomy"]
+        # Of all runs that may be chosen: which ones are is not known before.
+        self.open_studies = in_words(told_by_release([run, *(partner.run for partner in partners)]))
+        if not self.open_studies:
+            del self.fields["despite_open_studies"]
         for field in self.fields.values():
-            if not isinstance(field, forms.MultipleChoiceField):
+            if not isinstance(field, forms.MultipleChoiceField | forms.BooleanField):
                 kind = "select" if isinstance(field, forms.ChoiceField) else "input"
                 field.widget.attrs |= {"class": kind, "autocomplete": "off"}
 
@@ -68,6 +79,16 @@ class ReleaseForm(forms.Form):
         except DomainError as problem:
             raise ValidationError(_sentence(str(problem))) from problem
         return slug
+
+    def clean(self) -> dict[str, Any]:
+        """Raters of open studies are thought of before anything is asked for."""
+        given = dict(super().clean() or {})
+        if not self.errors.get("runs") and not given.get("despite_open_studies") and self.open_studies:
+            self.cleaned_data = given
+            if told := told_by_release(self.chosen_runs()):
+                names = "; ".join(in_words(told))
+                self.add_error("despite_open_studies", f"Tick this box, or close them first: {names}.")
+        return given
 
     def chosen_runs(self) -> list[Run]:
         """The run of the page and those published with it; of a valid form."""
@@ -92,6 +113,7 @@ def asked_before(request: ReleaseRequest) -> dict[str, Any]:
         "runs": list(request.runs.values_list("slug", flat=True)),
         "judge": request.judge.slug if request.judge else "",
         "taxonomy": request.taxonomy,
+        "despite_open_studies": request.despite_open_studies,
     }
 
 

@@ -42,6 +42,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:study>/finish/", own.finish, name="study-finish"),
     path("studies/<slug:study>/hidden/", own.revealed, name="study-revealed"),
     path("studies/<slug:study>/consent/", own.consent, name="study-consent"),
+    path("studies/<slug:study>/declare/", own.declare, name="study-declare"),
     path("studies/<slug:study>/leave/", own.leave, name="study-leave"),
     path("studies/<slug:study>/act/", managing.act, name="study-act"),
     path("studies/<slug:study>/runs/", machine_runs.runs, name="study-runs"),

@@ -4,6 +4,7 @@ from evaluation.models.benchmark import Benchmark
 from evaluation.models.choices import Polarity
 from evaluation.models.conversation import Conversation, Turn
 from evaluation.models.corrected_rates import CorrectedRates
+from evaluation.models.disclosure import RaterDeclaration, StudyDisclosure
 from evaluation.models.drafting import DraftingQuestion, GeneratedDraft
 from evaluation.models.judgment import Judgment
 from evaluation.models.language_model import JudgeConfiguration, LanguageModel
@@ -37,6 +38,7 @@ __all__ = [
     "Placement",
     "Polarity",
     "Profile",
+    "RaterDeclaration",
     "Rating",
     "Release",
     "ReleaseRequest",
@@ -49,6 +51,7 @@ __all__ = [
     "Study",
     "StudyAudit",
     "StudyCondition",
+    "StudyDisclosure",
     "StudyFinding",
     "StudyItem",
     "StudyKind",

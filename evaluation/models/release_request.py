@@ -30,6 +30,8 @@ class ReleaseRequest(models.Model):
     judge = models.ForeignKey(JudgeConfiguration, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     # Empty: the one that the metrics are placed in.
     taxonomy = models.CharField(max_length=100, blank=True)
+    # Somebody was told that raters of open studies could look up what is hidden, and went on.
+    despite_open_studies = models.BooleanField(default=False)
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -33,10 +33,12 @@ from evaluation.models import (
 from evaluation.selectors.release_groups import Groups, frozen_groups
 from evaluation.selectors.release_notes import release_notes
 from evaluation.selectors.release_verdicts import verdicts_that_count
+from evaluation.selectors.studies.disclosed import told_by_release
 from evaluation.selectors.taxonomies import in_force
 from evaluation.services import locking, release_content, release_inputs, run_likeness, table_statistics
 from evaluation.services.computing_ahead import compute_ahead
 from evaluation.services.studies.correcting import correct_rates_of_release
+from evaluation.services.studies.disclosing import note_disclosure, refuse_open_studies
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError, UnusableInput
 
@@ -91,6 +93,7 @@ def publish(
     seed: int = 0,
     judge_configuration: str | None = None,
     allow_mixed: bool = False,
+    despite_open_studies: bool = False,
     title: str | None = None,
     progress: Progress = _silent,
 ) -> Release:
@@ -98,7 +101,8 @@ def publish(
 
     `runs`, `taxonomy` and `judge_configuration` are slugs. Also marks the metric versions as published (and at
     least machine-judged) and writes an audit event. Raises UnusableInput for slugs that do not fit, DomainError
-    where the runs are not ready, differ (unless `allow_mixed`), overlap, or hold no verdict at all.
+    where the runs are not ready, differ (unless `allow_mixed`), overlap, or hold no verdict at all, and OpenStudies
+    where raters are still to rate them blind (unless `despite_open_studies`).
     """
     locking.wait_for(f"release {slug}")
     _refuse_unusable_words(slug, title)
@@ -108,6 +112,8 @@ def publish(
     published_at = timezone.now()
     progress("collecting the verdicts")
     content = _content(runs, taxonomy, judge_configuration, allow_mixed=allow_mixed, judged_until=published_at)
+    if not despite_open_studies:
+        _refuse_open_studies(content.runs)
     chosen, verdicts, pinned = content.runs, content.verdicts, content.taxonomy
     groups = frozen_groups(pinned, verdicts)
     progress(f"computing the results with {resamples:,} resamples")
@@ -136,6 +142,8 @@ def publish(
     table_statistics.refresh(Verdict, Result, Comparison)
     _publish_metrics(release)
     correct_rates_of_release(release)
+    # Asked anew: people may have been asked while the numbers were computed.
+    note_disclosure(told_by_release(chosen), actor=actor, release=release)
     record(actor=actor, action="release-published", target=release, details={"runs": [run.slug for run in chosen]})
     # Robust: what cannot be kept now is computed when it is read, and the release stands.
     transaction.on_commit(partial(compute_ahead, release), robust=True)
@@ -164,11 +172,19 @@ def retract(*, actor: Any, slug: str, reason: str) -> Release:
 
 
 def refuse_unpublishable(
-    *, slug: str, runs: Sequence[str], taxonomy: str | None, judge_configuration: str | None, title: str | None
+    *,
+    slug: str,
+    runs: Sequence[str],
+    taxonomy: str | None,
+    judge_configuration: str | None,
+    title: str | None,
+    despite_open_studies: bool = False,
 ) -> None:
     """Raises what `publish` would raise, without computing or locking anything; seconds where runs are large."""
     _refuse_unusable_words(slug, title)
-    _content(runs, taxonomy, judge_configuration, allow_mixed=False, judged_until=timezone.now())
+    content = _content(runs, taxonomy, judge_configuration, allow_mixed=False, judged_until=timezone.now())
+    if not despite_open_studies:
+        _refuse_open_studies(content.runs)
 
 
 def _content(
@@ -240,6 +256,12 @@ def _refuse_runs_of_studies(runs: Iterable[Run]) -> None:
     slugs = [f"{one.run.slug} (study {one.study.public_id})" for one in held]
     if slugs:
         raise DomainError(f"runs of studies cannot be published in a release: {', '.join(slugs)}; leave them out")
+
+
+def _refuse_open_studies(runs: Iterable[Run]) -> None:
+    refuse_open_studies(
+        told_by_release(runs), way_on="tick that they may stay open (on the command line: --despite-open-studies)"
+    )
 
 
 def _refuse_unread(runs: Iterable[Run]) -> None:

@@ -21,7 +21,14 @@ MOST_TRIES = 5
 
 
 def ask(
-    *, actor: Any, slug: str, title: str, runs: Sequence[Run], judge: JudgeConfiguration | None, taxonomy: str
+    *,
+    actor: Any,
+    slug: str,
+    title: str,
+    runs: Sequence[Run],
+    judge: JudgeConfiguration | None,
+    taxonomy: str,
+    despite_open_studies: bool = False,
 ) -> ReleaseRequest:
     """Have these runs published by the portal's workers, and note it in the log of each.
 
@@ -33,12 +40,18 @@ def ask(
         taxonomy=taxonomy or None,
         judge_configuration=judge.slug if judge else None,
         title=title,
+        despite_open_studies=despite_open_studies,
     )
     try:
         with transaction.atomic():
             _refuse_second(runs)
             request = ReleaseRequest.objects.create(
-                slug=slug, title=title, judge=judge, taxonomy=taxonomy, asked_by=actor
+                slug=slug,
+                title=title,
+                judge=judge,
+                taxonomy=taxonomy,
+                despite_open_studies=despite_open_studies,
+                asked_by=actor,
             )
             request.runs.set(runs)
             _note(request, "run-release-asked", actor=actor, release=slug)
@@ -111,6 +124,7 @@ def _publish(request_id: int) -> None:
             judge_configuration=request.judge.slug if request.judge else None,
             resamples=publishing.RESAMPLES,
             title=request.title or None,
+            despite_open_studies=request.despite_open_studies,
         )
     except DomainError as problem:
         _end(request, State.FAILED, trouble=str(problem))

@@ -53,6 +53,7 @@ def _ask(request: HttpRequest, form: ReleaseForm) -> bool:
             runs=form.chosen_runs(),
             judge=form.chosen_judge(),
             taxonomy=form.cleaned_data.get("taxonomy", ""),
+            despite_open_studies=form.cleaned_data.get("despite_open_studies", False),
         )
     except DomainError as problem:
         form.refuse(problem)

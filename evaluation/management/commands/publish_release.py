@@ -20,6 +20,11 @@ class Command(ImpactBenchCommand):
         parser.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (0)")
         parser.add_argument("--judge-configuration", metavar="SLUG", help="count this judge's verdicts only")
         parser.add_argument("--allow-mixed", action="store_true", help="publish runs that differ, saying in what")
+        parser.add_argument(
+            "--despite-open-studies",
+            action="store_true",
+            help="publish though raters are still to rate these runs blind; they are then asked what they know",
+        )
         parser.add_argument("--title", help="title of the release")
 
     def run(self, options: dict[str, Any]) -> str:
@@ -32,6 +37,7 @@ class Command(ImpactBenchCommand):
             seed=options["seed"],
             judge_configuration=options["judge_configuration"],
             allow_mixed=options["allow_mixed"],
+            despite_open_studies=options["despite_open_studies"],
             title=options["title"],
             progress=self.stderr.write,
         )

@@ -8,7 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from evaluation.models import Release, Study, StudyRater
+from evaluation.models import Study, StudyRater
+from evaluation.selectors.studies.disclosed import is_public
 from evaluation.selectors.studies.elsewhere import why_not_blind
 from evaluation.selectors.studies.orders import own_order
 from evaluation.services.studies.inviting import hash_of
@@ -51,8 +52,7 @@ def missing(study: Study, consent: Consent) -> dict[str, str]:
 
 def needs_declaration(study: Study) -> bool:
     """Whether raters have to declare that they did not look anything up: it is public by now, and hidden here."""
-    is_public = study.is_public_material or Release.objects.filter(runs__studies=study).exists()
-    return is_public and study.kind != Study.Kind.SCENARIO_REVIEW
+    return study.kind != Study.Kind.SCENARIO_REVIEW and is_public(study)
 
 
 @transaction.atomic

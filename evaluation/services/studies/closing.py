@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from evaluation.models import Study
+from evaluation.selectors.studies.disclosed import knowledge_in
 from evaluation.selectors.studies.frames import items_frame, ratings_frame
 from evaluation.services.studies.machine.analysing import machine_analysis
 from evaluation.services.studies.machine.starting import refuse_unfinished
@@ -24,7 +25,9 @@ def analysis_of(study: Study) -> dict[str, Any]:
     if not KINDS[study.kind].by_people:
         return machine_analysis(study)
     design = design_of(study.kind, study.design)
-    return dict(analyse(study.kind, design, ratings_frame(study), items_frame(study)).as_data())
+    found = dict(analyse(study.kind, design, ratings_frame(study), items_frame(study)).as_data())
+    knowledge = knowledge_in(study)
+    return {**found, "knowledge": knowledge} if knowledge else found
 
 
 @transaction.atomic

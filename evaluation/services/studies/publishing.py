@@ -12,8 +12,10 @@ from django.utils import timezone
 
 from evaluation.models import MetricVersion, Study, StudyFinding
 from evaluation.selectors.studies.decided import decisions_of
+from evaluation.selectors.studies.disclosed import told_by_study
 from evaluation.selectors.studies.published import public_analysis
 from evaluation.services.studies.correcting import correct_rates_of_study
+from evaluation.services.studies.disclosing import note_disclosure, refuse_open_studies
 from evaluation.services.studies.machine.analysing import BY_METRIC
 from evaluation.services.studies.states import managed, move
 from evaluation.services.studies.statuses import refresh_statuses_of
@@ -26,14 +28,19 @@ _NO_NUMBERS = ("kind", "design", "disagreements", "times", BY_METRIC)
 
 
 @transaction.atomic
-def publish_study(study: Study, *, actor: Any) -> Study:
+def publish_study(study: Study, *, actor: Any, despite_open_studies: bool = False) -> Study:
     """Make the findings of a closed study, and show its analysis to everybody from here on.
 
     Labels that it gives to conversations of a release correct the rates of that one (`correcting`).
     Single ratings are released with it, under pseudonyms, of those raters who agreed (`frames.ratings_frame`).
-    Raises NotAllowed, or WrongState unless the study is closed.
+    Raises NotAllowed, WrongState unless the study is closed, or OpenStudies where others rate the same conversations
+    blind (unless `despite_open_studies`).
     """
-    fresh = move(managed(study, actor), "publish", actor=actor, published_at=timezone.now())
+    told = told_by_study(managed(study, actor))
+    if not despite_open_studies:
+        refuse_open_studies(told, way_on="tick that they may stay open")
+    fresh = move(study, "publish", actor=actor, published_at=timezone.now())
+    note_disclosure(told, actor=actor, other=fresh)
     StudyFinding.objects.bulk_create(_findings(fresh, public_analysis(fresh)))
     correct_rates_of_study(fresh)
     refresh_statuses_of(fresh, actor=actor)

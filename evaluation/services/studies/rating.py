@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from evaluation.models import Rating, Study, StudyItem, StudyRater
+from evaluation.selectors.studies.disclosed import must_declare
 from evaluation.services.studies.states import NotAllowed, WrongState
 from evaluation.studies.kinds import KINDS
 from evaluation.studies.questions import Form, cleaned, problems
@@ -38,6 +39,15 @@ class UnfinishedRating(DomainError):
         self.problems = found
 
 
+class NotDeclared(DomainError):
+    """The rating is stored, but something became public of which the rater has to say first what they know."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Your answers are saved. Before they count, say what you know of what was published meanwhile."
+        )
+
+
 def form_of(item: StudyItem) -> Form:
     """The questions that are asked about an item."""
     return KINDS[item.study.kind].forms[item.unit]
@@ -60,7 +70,8 @@ def save(
 ) -> Rating:
     """Keep what was answered so far; `version` is the one the form was opened on, 0 for a rating not begun.
 
-    The same answers again change nothing but the time. A submitted rating stays submitted while it is complete.
+    The same answers again change nothing but the time. A submitted rating stays submitted while it is complete, and
+    nothing became public of which the rater has not said what they know.
     Raises NotAllowed, WrongState, or StaleRating when another window saved in between.
     """
     _check(rater, item, actor)
@@ -73,7 +84,7 @@ def save(
         return _add_time(rating, seconds)
     if version != rating.version:
         raise StaleRating(rating)
-    stays = rating.state == State.SUBMITTED and not problems(form, kept)
+    stays = rating.state == State.SUBMITTED and not problems(form, kept) and not must_declare(rater)
     rating.state = State.SUBMITTED if stays else State.DRAFT
     rating.answers, rating.version, rating.saved_at = kept, rating.version + 1, timezone.now()
     rating.seconds += _counted(seconds)
@@ -86,11 +97,13 @@ def submit(
 ) -> Rating:
     """Let the rating count; it is kept first, so that an unfinished one is not lost.
 
-    Raises what `save` raises, and UnfinishedRating with all that is missing.
+    Raises what `save` raises, UnfinishedRating with all that is missing, and NotDeclared.
     """
     rating = save(rater, item, answers, version=version, seconds=seconds, actor=actor)
     if found := problems(form_of(item), answers):
         raise UnfinishedRating(rating, found)
+    if must_declare(rater):
+        raise NotDeclared
     return _end(rating, State.SUBMITTED, "study-rating-submitted", actor)
 
 

@@ -15,11 +15,21 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from evaluation.machine_study_form import StartForm
 from evaluation.models import Adjudication, Study, StudyItem
 from evaluation.selectors.studies.decided import adjudications_of
+from evaluation.selectors.studies.disclosed import told_by_study
 from evaluation.selectors.studies.frames import items_with_names, verdicts_of
 from evaluation.selectors.studies.progress import rater_lines
 from evaluation.selectors.studies.seen import managed_studies, seat_in
 from evaluation.selectors.studies.spread import Spread, disagreed, spread_of
-from evaluation.services.studies import adjudicating, closing, designing, inviting, opening, publishing, reminding
+from evaluation.services.studies import (
+    adjudicating,
+    closing,
+    designing,
+    disclosing,
+    inviting,
+    opening,
+    publishing,
+    reminding,
+)
 from evaluation.studies.kinds import KINDS
 from evaluation.study_form import NUMBER_WORDS
 from evaluation.views.studies.access import managed_study
@@ -74,6 +84,8 @@ def show_study(
         "n_items": study.items.count(),
         "runs": study.runs.order_by("slug"),
         "numbers": _numbers(study),
+        "told": disclosing.in_words(told_by_study(study)) if study.state == Study.State.CLOSED else [],
+        "disclosures": study.disclosures.select_related("release", "other").defer("release__groups", "other__analysis"),
         "problem": problem,
         "addresses": addresses,
         **machine_part(study, request.user, start_form),
@@ -200,11 +212,15 @@ def act(request: HttpRequest, study: str) -> HttpResponse:
             return redirect("evaluation:study", study)
         messages.success(request, "The draft was thrown away.")
         return redirect("evaluation:studies")
+    is_ticked = "despite_open_studies" in request.POST
     acts: dict[str, tuple[Callable[[], Any], str]] = {
         "open": (lambda: opening.open_study(found, actor=request.user), "The study is open."),
         "close": (lambda: closing.close_study(found, actor=request.user), "The study is closed, its analysis frozen."),
         "again": (lambda: closing.analyse_again(found, actor=request.user), "The analysis was made anew."),
-        "publish": (lambda: publishing.publish_study(found, actor=request.user), "The study is published."),
+        "publish": (
+            lambda: publishing.publish_study(found, actor=request.user, despite_open_studies=is_ticked),
+            "The study is published.",
+        ),
     }
     if action not in acts:
         messages.error(request, "Choose what is to be done.")
@@ -217,5 +233,9 @@ def _done(request: HttpRequest, study: str, do: Callable[[], Any], words: str) -
         do()
         messages.success(request, words)
     except DomainError as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, _sentence(str(refusal)))
     return redirect("evaluation:study", study)
+
+
+def _sentence(refusal: str) -> str:
+    return f"{refusal[:1].upper()}{refusal[1:]}"

@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from evaluation.models import Study
+from evaluation.models import RaterDeclaration, Study
+from evaluation.selectors.studies.disclosed import must_declare
 from evaluation.selectors.studies.elsewhere import still_blind_in
 from evaluation.selectors.studies.progress import progress_of
 from evaluation.selectors.studies.revealed import has_ended, is_open_to, revealed_items
 from evaluation.selectors.studies.seen import Seat
-from evaluation.services.studies import answering, leaving
+from evaluation.services.studies import answering, disclosing, leaving
 from evaluation.services.studies import rating as ratings
 from evaluation.services.studies.rating import why_closed
 from evaluation.studies.kinds import KINDS
@@ -35,6 +36,7 @@ def own_page(request: HttpRequest, seat: Seat) -> HttpResponse:
         "progress": progress,
         "places": [(place, _STATES[state], place <= progress.reach) for place, state in enumerate(progress.states, 1)],
         "closed": why_closed(seat.rater),
+        "declares": RaterDeclaration.Knowledge.choices if must_declare(seat.rater) else [],
         "can_see": has_ended(seat.rater) and not waits_for,
         "waits_for": waits_for,
         "can_leave": seat.study.state != Study.State.PUBLISHED and seat.rater.state in ("accepted", "finished"),
@@ -75,6 +77,19 @@ def consent(request: HttpRequest, study: str) -> HttpResponse:
     except DomainError as refusal:
         messages.error(request, str(refusal))
     return redirect("evaluation:study", study)
+
+
+@require_POST
+def declare(request: HttpRequest, study: str) -> HttpResponse:
+    """Say what one knows of what was published meanwhile, and go on."""
+    seat = own_seat(request, study)
+    try:
+        disclosing.declare(seat.rater, request.POST.get("knows", ""), actor=request.user)
+    except DomainError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("evaluation:study", study)
+    messages.success(request, "Thank you. Your answer is kept with your ratings.")
+    return redirect("evaluation:study-rate", study, progress_of(seat.rater).reach)
 
 
 @never_cache

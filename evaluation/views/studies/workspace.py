@@ -14,11 +14,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from evaluation.models import Rating
+from evaluation.selectors.studies.disclosed import must_declare
 from evaluation.selectors.studies.progress import progress_of
 from evaluation.selectors.studies.seen import Seat
 from evaluation.selectors.studies.shown_items import ShownItem, shown_item
 from evaluation.services.studies import rating as ratings
-from evaluation.services.studies.rating import StaleRating, UnfinishedRating, form_of, why_closed
+from evaluation.services.studies.rating import NotDeclared, StaleRating, UnfinishedRating, form_of, why_closed
 from evaluation.services.studies.states import WrongState
 from evaluation.studies.kinds import KINDS
 from evaluation.studies.questions import cleaned
@@ -39,6 +40,8 @@ def rate(request: HttpRequest, study: str, place: int) -> HttpResponse:
     # What was typed is kept wherever it comes from: an earlier item may have been opened again meanwhile.
     if request.method == "POST":
         return _posted(request, seat, shown)
+    if must_declare(seat.rater):
+        return redirect("evaluation:study", study)
     reach = progress_of(seat.rater).reach
     if place > reach:
         messages.info(request, "One after the other: this one comes first.")
@@ -53,6 +56,9 @@ def _posted(request: HttpRequest, seat: Seat, shown: ShownItem) -> HttpResponse:
         kept = _kept(request, seat, shown, given, action)
     except UnfinishedRating as error:
         return _page(request, seat, shown, given=given, problems=error.problems, status=422)
+    except NotDeclared as error:
+        messages.info(request, str(error))
+        return redirect("evaluation:study", seat.study.public_id)
     except StaleRating as error:
         return _refused(request, seat, shown, given, str(error), stored=error.rating)
     except WrongState as error:

@@ -22,6 +22,8 @@ from tests.support.builders import (
     make_run,
     make_scenarios,
 )
+from tests.support.portal import make_person
+from tests.support.studies import make_study
 
 pytestmark = pytest.mark.django_db
 PAGE = "/runs/run/"
@@ -251,9 +253,25 @@ def test_page_asks_no_more_for_more_runs_beside_it(operator: Client, django_asse
     _small_run()
     _small_run("second", number=2)
     operator.get(ADDRESS)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         operator.get(ADDRESS)
     _small_run("third", number=3)
 
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         operator.get(ADDRESS)
+
+
+def test_open_study_of_the_run_is_named_and_needs_a_tick(operator: Client) -> None:
+    make_finished_run()
+    study = make_study(make_person("Mara", "editor"))
+
+    assert "“How far to trust it”: 0 raters have not finished" in _page(operator)
+    refused = _post(operator)
+    assert refused.status_code == 422
+    label, _, problem = _problems(refused)[0].partition(": ")
+    assert label == "Publish although these studies are open"
+    assert problem == "Tick this box, or close them first: “How far to trust it”: 0 raters have not finished."
+    assert _post(operator, despite_open_studies="on").status_code == 302
+    publish_what_waits()
+
+    assert Release.objects.get().disclosures.get().study == study

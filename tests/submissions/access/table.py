@@ -77,6 +77,8 @@ TABLE = {
     "post evaluation:study-revealed": "anonymous: f; others: m",
     "get evaluation:study-consent": "anonymous: s; others: m",
     "post evaluation:study-consent": "anonymous: f; stranger: r; others: -",
+    "get evaluation:study-declare": "anonymous: s; others: m",
+    "post evaluation:study-declare": "anonymous: f; stranger: r; others: -",
     "get evaluation:study-leave": "anonymous: s; stranger: p; others: -",
     "post evaluation:study-leave": "anonymous: f; stranger: e; others: -",
     "get evaluation:study-act": "anonymous: s; others: m",
