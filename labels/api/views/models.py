@@ -63,7 +63,7 @@ class _WithMetricCount:
     def get_serializer_context(self) -> dict[str, Any]:
         context = super().get_serializer_context()  # type: ignore[misc]
         metrics = Result.objects.filter(release=self.release, group="metric", model=None, profile="all")
-        return {**context, "n_metrics": metrics.count()}
+        return {**context, "n_metrics": metrics.count() if self.release else 0}
 
 
 class ModelList(_WithMetricCount, ItemList):
