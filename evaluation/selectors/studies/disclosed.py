@@ -75,9 +75,12 @@ def knowledge_in(study: Study) -> dict[str, Any]:
 
 
 def _open_ones(items: QuerySet[StudyItem]) -> list[Study]:
+    """Those with somebody who has yet to finish: who is asked later declares when they accept."""
     found = Study.objects.filter(state=Study.State.OPEN, kind__in=BLIND, pk__in=items.values("study"))
     n_unfinished = Count("raters", filter=Q(raters__state__in=_UNFINISHED))
-    return list(found.defer("analysis").annotate(n_unfinished=n_unfinished).order_by("title", "pk"))
+    return list(
+        found.defer("analysis").annotate(n_unfinished=n_unfinished).filter(n_unfinished__gt=0).order_by("title", "pk")
+    )
 
 
 def _conversations(study: Study) -> QuerySet[Any]:

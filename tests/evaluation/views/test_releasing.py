@@ -23,7 +23,7 @@ from tests.support.builders import (
     make_scenarios,
 )
 from tests.support.portal import make_person
-from tests.support.studies import make_study
+from tests.support.studies import make_study, take_seat
 
 pytestmark = pytest.mark.django_db
 PAGE = "/runs/run/"
@@ -263,14 +263,16 @@ def test_page_asks_no_more_for_more_runs_beside_it(operator: Client, django_asse
 
 def test_open_study_of_the_run_is_named_and_needs_a_tick(operator: Client) -> None:
     make_finished_run()
-    study = make_study(make_person("Mara", "editor"))
+    manager = make_person("Mara", "editor")
+    study = make_study(manager)
+    take_seat(study, manager, make_person("Rita"))
 
-    assert "“How far to trust it”: 0 raters have not finished" in _page(operator)
+    assert "“How far to trust it”: 1 rater has not finished" in _page(operator)
     refused = _post(operator)
     assert refused.status_code == 422
     label, _, problem = _problems(refused)[0].partition(": ")
     assert label == "Publish although these studies are open"
-    assert problem == "Tick this box, or close them first: “How far to trust it”: 0 raters have not finished."
+    assert problem == "Tick this box, or close them first: “How far to trust it”: 1 rater has not finished."
     assert _post(operator, despite_open_studies="on").status_code == 302
     publish_what_waits()
 
