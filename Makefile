@@ -10,7 +10,7 @@ PROCESSES ?= $(if $(DATABASE_URL)$(REDIS_URL),0,2)
 # The test database is made for the first of the stages, and the others go on with it.
 PYTEST = $(RUN) pytest -n $(PROCESSES) --dist worksteal --reuse-db
 .DEFAULT_GOAL := help
-.PHONY: help setup demo serve test lint bench chaos fullscale faults limits fuzz browser audit docs screenshots load webchaos
+.PHONY: help setup demo serve test lint bench chaos fullscale faults limits fuzz browser audit docs screenshots load webchaos twomachines
 
 # uv and the browser's files need a place of their own: an account without a home folder gets one here.
 ifeq ($(strip $(HOME)),)
@@ -72,6 +72,9 @@ chaos: setup ## kill workers, broker and database during a run for MINUTES (10),
 
 webchaos: setup ## kill web processes, database and broker while programs read and write; count what was lost
 	@$(RUN) python -m tests.bench.web_kills
+
+twomachines: setup ## two web servers with a home each on one database and broker
+	@$(RUN) python -m tests.bench.two_machines
 
 fullscale: setup ## a run of N (48540) conversations, measured from planning to the verified release
 	@$(RUN) python -m tests.bench.full_scale --conversations $(N)

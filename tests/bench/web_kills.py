@@ -61,10 +61,12 @@ class Web:
 
     title = "the web server"
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, machine: str = "") -> None:
         self.port = free_port()
-        bind = f"127.0.0.1:{self.port}"
-        self._environment = {**os.environ, **home.variables, "BIND": bind, "STANDING_WORKER": "no"}
+        own = {"BIND": f"127.0.0.1:{self.port}", "STANDING_WORKER": "no"}
+        if machine:
+            own["IMPACTBENCH_HOME"] = str(home.folder / machine)
+        self._environment = {**os.environ, **home.variables, **own}
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -91,7 +93,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     promises = Promises("web chaos")
     variables = {"API_REQUESTS_A_MINUTE": "0", "API_TOKEN_REQUESTS_A_MINUTE": "0", "PAGE_CACHE": "yes"}
-    with own_home(variables) as home:
+    with own_home({"DJANGO_SETTINGS_MODULE": "impactbench.settings.dev", **variables}) as home:
         tokens = _prepared()
         web = Web(home)
         web.start()
