@@ -16,6 +16,9 @@ from impactbench.common.errors import DomainError, UnusableInput
 from impactbench.common.readiness import apply_pending_migrations
 from impactbench.common.whole_files import checksum
 
+# As Django counts them. What pg_restore sets before all else is unknown to older ones.
+OLDEST_SERVER = 17_00_00
+
 
 def restore_backup(folder: Path, told: Callable[[str], None]) -> Manifest:
     """Put database and files of a backup in place, and bring the tables up to this version.
@@ -26,6 +29,7 @@ def restore_backup(folder: Path, told: Callable[[str], None]) -> Manifest:
     manifest = read_manifest(folder)
     _check_whole(folder, manifest)
     _check_known(manifest)
+    _check_server()
     _check_unused()
     told(f"backup of {manifest.made_at}: whole")
     _copy_files(folder / FILES, manifest)
@@ -56,6 +60,15 @@ def _check_known(manifest: Manifest) -> None:
     newer = sorted(set(manifest.migrations) - known)
     if newer:
         raise UnusableInput(f"the backup is of a newer version, which has {newer[-1]}; restore it with that version")
+
+
+def _check_server() -> None:
+    found = connection.pg_version  # type: ignore[attr-defined]  # PostgreSQL's
+    if found < OLDEST_SERVER:
+        raise UnusableInput(
+            f"the database is PostgreSQL {found // 10_000}, and our pg_restore needs a server of version "
+            f"{OLDEST_SERVER // 10_000} or later; name one in DATABASE_URL, also for a backup of an older one"
+        )
 
 
 def _check_unused() -> None:

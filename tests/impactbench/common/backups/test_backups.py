@@ -134,6 +134,15 @@ def test_backup_of_a_newer_version_is_refused(backup: Path) -> None:
     )
 
 
+def test_server_that_is_too_old_for_our_programs_is_refused(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "pg_version", 16_00_04)
+
+    assert refusal(backup) == (
+        "the database is PostgreSQL 16, and our pg_restore needs a server of version 17 or later; "
+        "name one in DATABASE_URL, also for a backup of an older one"
+    )
+
+
 def test_folder_that_is_no_backup_is_refused(tmp_path: Path) -> None:
     assert refusal(tmp_path) == f"{tmp_path} is no backup: it has no manifest.json that `backup` wrote"
 
