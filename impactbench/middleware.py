@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 
 from impactbench.settings.orcid import orcid_origin
 
@@ -14,6 +16,13 @@ POLICY = (
 )
 
 NO_DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+
+class Compression(GZipMiddleware):
+    """Django's own, but for files: they would lose their length, and most are compressed as they are."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        return response if isinstance(response, FileResponse) else super().process_response(request, response)
 
 
 def content_security_policy(

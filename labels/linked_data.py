@@ -1,5 +1,6 @@
 """What the site and a release are, as linked data (JSON-LD of schema.org) for search engines and catalogues of data."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from evaluation.models import Release
 from labels.addresses import public_url
 from labels.citing import PAPER
 from labels.label import label_notes
+from labels.snapshots.kept import KeptFile
 
 CONTEXT = "https://schema.org"
 SITE = "ImpactBench"
@@ -34,10 +36,13 @@ def site_data(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def release_data(request: HttpRequest, release: Release, models: list[str]) -> dict[str, Any]:
+def release_data(
+    request: HttpRequest, release: Release, models: list[str], files: Sequence[KeptFile] = ()
+) -> dict[str, Any]:
     """A release as a data set: what was measured, how, on which models, and where it can be had.
 
-    `models` are the names of the models under test. Nothing of it is said that the page does not say.
+    `models` are the names of the models under test, `files` hold it whole. Nothing of it is said that the page does
+    not say.
     """
     address = public_url(request, reverse("labels:release", args=[release.slug]))
     data: dict[str, Any] = {
@@ -56,7 +61,7 @@ def release_data(request: HttpRequest, release: Release, models: list[str]) -> d
         "about": models,
         "citation": PAPER,
         "includedInDataCatalog": {"@type": "DataCatalog", "name": SITE, "url": public_url(request, "/")},
-        "distribution": _files(request, release),
+        "distribution": [*_files(request, files), *_lists(request, release)],
     }
     if settings.SITE_OPERATOR:
         data["publisher"] = {"@type": "Organization", "name": settings.SITE_OPERATOR}
@@ -74,7 +79,22 @@ def _summary(release: Release) -> str:
     }
 
 
-def _files(request: HttpRequest, release: Release) -> list[dict[str, str]]:
+def _files(request: HttpRequest, files: Sequence[KeptFile]) -> list[dict[str, str]]:
+    return [
+        {
+            "@type": "DataDownload",
+            "name": file.name,
+            "description": str(file.explanation),
+            "encodingFormat": file.media_type,
+            "contentSize": f"{file.bytes} B",
+            "sha256": file.sha256,
+            "contentUrl": public_url(request, file.path),
+        }
+        for file in files
+    ]
+
+
+def _lists(request: HttpRequest, release: Release) -> list[dict[str, str]]:
     return [
         {
             "@type": "DataDownload",

@@ -16,12 +16,12 @@ def made_whole(path: Path) -> Iterator[Path]:
     if path.exists():
         raise FileExistsError(path)
     made = path.with_name(f".{path.name}.part")
-    _remove(made)
+    remove(made)
     try:
         yield made
         made.rename(path)
     finally:
-        _remove(made)
+        remove(made)
 
 
 def checksum(file: Path) -> str:
@@ -30,7 +30,8 @@ def checksum(file: Path) -> str:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
-def _remove(path: Path) -> None:
+def remove(path: Path) -> None:
+    """Delete a file, or a folder with everything in it; no matter if it is gone."""
     if path.is_dir():
         shutil.rmtree(path)
     else:

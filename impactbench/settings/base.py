@@ -44,7 +44,7 @@ MIDDLEWARE = [
     "impactbench.common.request_ids.request_id",
     # Before everything that costs time; answers it gives carry what the others would have added.
     "impactbench.page_cache.middleware.page_cache",
-    "django.middleware.gzip.GZipMiddleware",
+    "impactbench.middleware.Compression",
     "django.middleware.http.ConditionalGetMiddleware",
     # Outside of what redirects to TLS, so that this answer carries them too.
     "impactbench.middleware.content_security_policy",
@@ -144,7 +144,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "impactbench"
 # The queue of mails, reminders and trials: short work that must not wait behind a run.
 PORTAL_QUEUE = "portal"
-CELERY_TASK_ROUTES = {"common.*": {"queue": PORTAL_QUEUE}, "submissions.*": {"queue": PORTAL_QUEUE}}
+CELERY_TASK_ROUTES = {name: {"queue": PORTAL_QUEUE} for name in ("common.*", "labels.*", "submissions.*")}
 # What the clock asks for, {name: every(seconds, task, queue)}; each task may run twice, or late, without harm.
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "deliver-mail": every(60, "common.deliver_mail", PORTAL_QUEUE),
@@ -155,6 +155,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "keep-machine-studies-going": every(60, "evaluation.keep_machine_studies_going", PORTAL_QUEUE),
     "keep-schedules-going": every(300, "evaluation.keep_schedules_going", PORTAL_QUEUE),
     "forget-ended-sessions": every(3600, "accounts.forget_ended_sessions", PORTAL_QUEUE),
+    "keep-snapshots": every(300, "labels.keep_snapshots", PORTAL_QUEUE),
     "keep-studies-going": every(3600, "evaluation.keep_studies_going", PORTAL_QUEUE),
 }
 # The timetable lives in memory: a file of it breaks when two clocks share it or one is killed, and then none ticks.
@@ -266,6 +267,8 @@ WHITENOISE_ROOT = BASE_DIR / "site" if (BASE_DIR / "site").is_dir() else None
 WHITENOISE_INDEX_FILE = True
 # What people sent (impactbench.common.private_files); never served by itself.
 PRIVATE_FILES = IMPACTBENCH_HOME / "files"
+# Releases as files for everybody (labels.snapshots); what is lost here is made again.
+SNAPSHOTS = IMPACTBENCH_HOME / "snapshots"
 # The dotted name of a function(content: bytes) -> bool, True for a harmless file; empty = nothing is asked.
 UPLOAD_SCANNER = env_text("UPLOAD_SCANNER", "")
 
@@ -312,6 +315,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     # Two fields of one name with choices of their own: the schema calls each by a name that lasts.
     "ENUM_NAME_OVERRIDES": {
         "CiMethodEnum": "labels.api.views.results.METHODS",
+        "ReleaseStatusEnum": "evaluation.models.Release.Status",
         "AgreementCiMethodEnum": "evaluation.statistics.panel_agreement.METHODS",
     },
 }

@@ -18,6 +18,8 @@ API_TOKEN_REQUESTS_A_MINUTE = 0
 STATIC_ROOT = None
 # Pages are the same whether or not somebody has built the documentation.
 WHITENOISE_ROOT = None
+# No test meets the files of somebody's own releases.
+SNAPSHOTS = IMPACTBENCH_HOME / "snapshots-of-tests"  # noqa: F405
 # Tests write and read at once, and what they write in a transaction is never told; those of the cache switch these on.
 PAGE_CACHE = False
 PAGE_VERSION_FOLLOWS_WRITES = False

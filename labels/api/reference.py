@@ -135,13 +135,14 @@ def _type(schema: Mapping[str, Any], components: Mapping[str, Any]) -> str:
         return name if "properties" in components[name] else _type(components[name], components)
     if "enum" in schema:
         return _or("null" if value is None else f"“{value}”" for value in schema["enum"])
-    if schema.get("type") == "array":
-        return f"list of {_type(schema['items'], components)}"
-    if "format" in schema and schema["format"] in FORMATS:
-        kinds = schema["type"] if isinstance(schema["type"], list) else []
-        return FORMATS[schema["format"]] + (" or null" if "null" in kinds else "")
     kinds = schema.get("type", "object")
-    return _or(WORDS[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds))
+    return _or(_kind(kind, schema, components) for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
+def _kind(kind: str, schema: Mapping[str, Any], components: Mapping[str, Any]) -> str:
+    if kind == "array":
+        return f"list of {_type(schema['items'], components)}"
+    return WORDS[kind] if kind == "null" else FORMATS.get(schema.get("format", ""), WORDS[kind])
 
 
 def _prose(text: str) -> str:

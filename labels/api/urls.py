@@ -12,7 +12,8 @@ from labels.api.views.labels import LabelDetail
 from labels.api.views.metrics import MetricDetail, MetricList
 from labels.api.views.models import ModelDetail, ModelList
 from labels.api.views.reference import index, reference
-from labels.api.views.releases import ReleaseDetail, ReleaseList
+from labels.api.views.release_detail import ReleaseDetail
+from labels.api.views.releases import ReleaseList
 from labels.api.views.results import ResultList
 from labels.api.views.scenarios import ScenarioList
 from labels.api.views.schema import SchemaView

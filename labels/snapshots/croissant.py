@@ -10,12 +10,6 @@ from labels.citing import PAPER
 from labels.snapshots.columns import Column, Kind
 from labels.snapshots.parts import Part
 
-ENCODINGS = {
-    "csv": "text/csv",
-    "json": "application/json",
-    "jsonl": "application/jsonlines",
-    "parquet": "application/x-parquet",
-}
 _TYPES = {
     Kind.TEXT: "sc:Text",
     Kind.JSON: "sc:Text",
@@ -67,7 +61,10 @@ _CONTEXT: dict[str, Any] = {
 def croissant(
     release: Release, files: Sequence[dict[str, Any]], parts: Sequence[Part], format_: str, description: str
 ) -> dict[str, Any]:
-    """The release's files as a Croissant document; `files` are entries of the manifest, in the order of `parts`."""
+    """The release's files as a Croissant document; `files` are entries of the manifest.
+
+    Records are those of the files in `format_`: what other formats hold is the same.
+    """
     document: dict[str, Any] = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -78,27 +75,27 @@ def croissant(
         "datePublished": release.published_at.date().isoformat(),
         "citeAs": PAPER,
         "isLiveDataset": False,
-        "distribution": [_file_object(entry, format_) for entry in files],
-        "recordSet": [_record_set(part, entry, format_) for part, entry in zip(parts, files, strict=True)],
+        "distribution": [_file_object(entry) for entry in files],
+        "recordSet": [_record_set(part, f"{part.name}.{format_}", format_) for part in parts],
     }
     if settings.SITE_LICENCE:
         document["license"] = settings.SITE_LICENCE
     return document
 
 
-def _file_object(entry: dict[str, Any], format_: str) -> dict[str, Any]:
+def _file_object(entry: dict[str, Any]) -> dict[str, Any]:
     return {
         "@type": "cr:FileObject",
         "@id": entry["name"],
         "name": entry["name"],
         "contentUrl": entry["name"],
         "contentSize": f"{entry['bytes']} B",
-        "encodingFormat": ENCODINGS[format_],
+        "encodingFormat": entry["media_type"],
         "sha256": entry["sha256"],
     }
 
 
-def _record_set(part: Part, entry: dict[str, Any], format_: str) -> dict[str, Any]:
+def _record_set(part: Part, file: str, format_: str) -> dict[str, Any]:
     # Croissant has no lists of records; in CSV they are text, elsewhere only the description can name them.
     columns = part.columns()
     told = [column for column in columns if format_ == "csv" or column.kind is not Kind.RECORD]
@@ -111,8 +108,8 @@ def _record_set(part: Part, entry: dict[str, Any], format_: str) -> dict[str, An
         "@type": "cr:RecordSet",
         "@id": part.name,
         "name": part.name,
-        "description": " ".join([part.explanation, *(f"Each row also has {words}." for words in rest)]),
-        "field": [_field(column, part.name, entry["name"], format_) for column in told],
+        "description": " ".join([str(part.explanation), *(f"Each row also has {words}." for words in rest)]),
+        "field": [_field(column, part.name, file, format_) for column in told],
     }
 
 

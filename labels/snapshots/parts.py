@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Prefetch
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from rest_framework.serializers import Serializer
 
 from evaluation.models import Release, Turn
@@ -28,7 +30,7 @@ class Part:
 
     name: str
     view: type[ItemList]
-    explanation: str
+    explanation: str | Promise
     # What tells more of each item than the list does, and what the database fetches for it.
     whole: type[Serializer] | None = None
     together: tuple[Prefetch, ...] = ()
@@ -58,15 +60,15 @@ _TURNS = Prefetch("conversation__turns", Turn.objects.only("conversation_id", "n
 PARTS = {
     part.name: part
     for part in (
-        Part("results", ResultList, "Pass rates with their counts and intervals, by group, model, polarity, profile."),
-        Part("judgments", JudgmentList, "What judges said of each conversation, with reason and quotations."),
+        Part("results", ResultList, _("Rates with counts and ranges, by group, model, kind and who was asking.")),
+        Part("judgments", JudgmentList, _("What judges said of each conversation, with reason and quotations.")),
         Part(
-            "conversations", ConversationList, "What simulated users and models said to each other, turn by turn.",
+            "conversations", ConversationList, _("What simulated users and models said to each other, turn by turn."),
             WholeConversationSerializer, (_TURNS,),
         ),
-        Part("metrics", MetricList, "What was measured, in the wording that the judge read."),
-        Part("scenarios", ScenarioList, "The situations that the conversations were held in."),
-        Part("models", ModelList, "The models that were tested, as they were called."),
+        Part("metrics", MetricList, _("What was measured, in the wording that the judge read.")),
+        Part("scenarios", ScenarioList, _("The situations that the conversations were held in.")),
+        Part("models", ModelList, _("The models that were tested, as they were called.")),
     )
 }  # fmt: skip
 

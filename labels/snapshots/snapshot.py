@@ -1,6 +1,7 @@
 """A whole release as a folder of files, with what is needed to use them: a manifest, a description, a canary."""
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,43 +15,72 @@ from labels.citing import PAPER
 from labels.label import label_notes
 from labels.snapshots.canary import canary
 from labels.snapshots.croissant import croissant
-from labels.snapshots.parts import PARTS
+from labels.snapshots.parts import PARTS, Part
 from labels.snapshots.writing import FORMATS
 
 MANIFEST, DESCRIPTION, README = "manifest.json", "croissant.json", "README.md"
+MEDIA_TYPES = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "jsonl": "application/jsonlines",
+    "jsonl.gz": "application/gzip",
+    "parquet": "application/x-parquet",
+}
+# Tables that may change while a release stands: a metric is validated, a model gets another name.
+CHANGING = ("metrics", "models")
+
+Told = Callable[[str], None]
 
 
-def write_snapshot(
-    release: Release, format_: str, folder: Path, told: Callable[[str], None] = lambda _line: None
-) -> dict[str, Any]:
-    """Write every table of the release into the new folder and return the manifest.
+def silent(_line: str) -> None:
+    """Tell nobody."""
+
+
+def write_snapshot(release: Release, formats: Sequence[str], folder: Path, told: Told = silent) -> dict[str, Any]:
+    """Write every table of the release in each format into the new folder and return the manifest.
 
     The same release gives the same rows and hashes with the same versions of code and libraries. `told` hears a line
-    for each file.
+    for each file. The description is of the first format's columns.
     """
     folder.mkdir()
-    files = []
-    for part in PARTS.values():
-        name = f"{part.name}.{format_}"
-        n = FORMATS[format_](part.rows(release), part.columns(), folder / name)
-        size, sum_ = (folder / name).stat().st_size, checksum(folder / name)
-        files.append({"name": name, "part": part.name, "rows": n, "bytes": size, "sha256": sum_})
-        told(f"{name}: {n:,} rows")
-    manifest = _manifest(release, format_, files)
-    described = croissant(release, files, tuple(PARTS.values()), format_, " ".join(manifest["notes"]))
+    parts = tuple(PARTS.values())
+    files = [_write_part(release, part, format_, folder, told) for format_ in formats for part in parts]
+    manifest = {**_about(release), "formats": list(formats), "files": files}
+    described = croissant(release, files, parts, formats[0], " ".join(manifest["notes"]))
     _write(folder / DESCRIPTION, described)
     _write(folder / MANIFEST, manifest)
     (folder / README).write_text(_readme(release, manifest), encoding="utf-8")
     return manifest
 
 
-def _manifest(release: Release, format_: str, files: list[dict[str, Any]]) -> dict[str, Any]:
+def edition_of(release: Release) -> str:
+    """What a snapshot made now would be, in 16 digits: others where anything in it would differ."""
+    tables = {name: list(PARTS[name].rows(release)) for name in CHANGING}
+    columns = [repr(part.columns()) for part in PARTS.values()]
+    content = orjson.dumps([_about(release), columns, tables], option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _write_part(release: Release, part: Part, format_: str, folder: Path, told: Told) -> dict[str, Any]:
+    file = folder / f"{part.name}.{format_}"
+    n = FORMATS[format_](part.rows(release), part.columns(), file)
+    told(f"{file.name}: {n:,} rows")
+    return {
+        "name": file.name,
+        "part": part.name,
+        "media_type": MEDIA_TYPES[format_],
+        "rows": n,
+        "bytes": file.stat().st_size,
+        "sha256": checksum(file),
+    }
+
+
+def _about(release: Release) -> dict[str, Any]:
+    """The manifest without its files."""
     measured = release.metric_versions.values("metric__benchmark")
     benchmarks = Benchmark.objects.filter(pk__in=measured).order_by("slug")
     return {
         "release": ReleaseSerializer(release).data,
-        "format": format_,
-        "files": files,
         "licence": settings.SITE_LICENCE or None,
         "benchmarks": [
             {"slug": benchmark.slug, "name": benchmark.name, "licence": benchmark.licence or None}

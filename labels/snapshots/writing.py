@@ -1,5 +1,6 @@
 """Writes rows as CSV, JSON, JSON Lines or Parquet, one after the other, whatever their number."""
 
+import gzip
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any]
 # Rows of a Parquet file that are written, and later read, together.
 ROWS_IN_A_GROUP = 1_000
+# A tenth larger than the best, in a third of the time.
+_GZIP_LEVEL = 6
 
 
 def write_csv(rows: Iterable[Row], columns: Sequence[Column], file: Path) -> int:
@@ -33,6 +36,14 @@ def write_json_lines(rows: Iterable[Row], _columns: Sequence[Column], file: Path
     counted = Counting(rows)
     with file.open("xb") as out:
         out.writelines(orjson.dumps(row) + b"\n" for row in counted)
+    return counted.n
+
+
+def write_packed_json_lines(rows: Iterable[Row], _columns: Sequence[Column], file: Path) -> int:
+    """JSON Lines, compressed by gzip; the same rows give the same bytes. Returns the number of rows."""
+    counted = Counting(rows)
+    with file.open("xb") as out, gzip.GzipFile("", "wb", _GZIP_LEVEL, out, mtime=0) as packed:
+        packed.writelines(orjson.dumps(row) + b"\n" for row in counted)
     return counted.n
 
 
@@ -66,6 +77,7 @@ FORMATS: dict[str, Callable[[Iterable[Row], Sequence[Column], Path], int]] = {
     "csv": write_csv,
     "json": write_json,
     "jsonl": write_json_lines,
+    "jsonl.gz": write_packed_json_lines,
     "parquet": write_parquet,
 }
 

@@ -12,6 +12,9 @@ from labels.context import State, read_state
 from labels.linked_data import release_data
 from labels.numbers import Number, number
 from labels.reasons import why
+from labels.release_files import file_list
+from labels.snapshots.kept import kept_files
+from labels.snapshots.snapshot import DESCRIPTION
 from labels.views.reports import known_release
 from labels.wording import KINDS
 
@@ -33,6 +36,7 @@ def release(request: HttpRequest, release: str) -> HttpResponse:
     state = read_state(request)
     shown = known_release(release)
     models = ordering.by_name(shown.targets.all())
+    files = kept_files(shown)
     own = State(release=shown, newest=state.newest, release_is_pinned=True)
     context = {
         "section": "",
@@ -41,7 +45,9 @@ def release(request: HttpRequest, release: str) -> HttpResponse:
         "runs": shown.runs.only("slug", "kind", "turns", "seed", "code_version", "spec_hash"),
         "profiles": shown.profiles.all(),
         "models": models,
-        "release_data": release_data(request, shown, [model.name for model in models]),
+        "release_data": release_data(request, shown, [model.name for model in models], files or ()),
+        "files": file_list(files) if files else None,
+        "croissant": next((file.path for file in files or () if file.name == DESCRIPTION), ""),
         "headlines": _headlines(shown),
         "others": Release.objects.only("slug", "title").filter(published_at__lt=shown.published_at)[:OTHERS],
         "reasons": [(why(code) or _("No reason kept."), n) for code, n in queries.unjudged_reasons(shown)],

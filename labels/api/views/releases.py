@@ -1,14 +1,11 @@
 """`releases/`: what has been published, newest first, retracted releases with their reason."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 from rest_framework import serializers
 
 from evaluation.models import JudgeConfiguration, Release
 from impactbench.common.api.fields import SlugOrNull, TextOrNull
-from labels.api.base import ItemDetail, ItemList
-from labels.api.parameters import FIELDS
+from labels.api.base import ItemList
 
 
 def judge_slug(judge: JudgeConfiguration | None) -> str | None:
@@ -57,17 +54,3 @@ class ReleaseList(ItemList):
         if "release" in self.values and self.release is not None:
             return releases.filter(pk=self.release.pk)
         return releases
-
-
-class ReleaseDetail(ItemDetail):
-    """One release, retracted or not."""
-
-    serializer_class = ReleaseSerializer
-    queryset = Release.objects.none()
-
-    @classmethod
-    def known_parameters(cls) -> tuple[Any, ...]:
-        return (FIELDS,)
-
-    def get_queryset(self) -> QuerySet[Release]:
-        return Release.objects.select_related("taxonomy", "judge", "user_simulator").defer("groups")

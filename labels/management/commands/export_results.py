@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db import transaction
 
-from evaluation.models import Release
 from impactbench.common.commands import ImpactBenchCommand
 from impactbench.common.errors import UnusableInput
 from impactbench.common.whole_files import made_whole
+from labels.snapshots.chosen import release_named
 from labels.snapshots.inspect_logs import write_inspect_logs
 from labels.snapshots.parts import PARTS
 from labels.snapshots.snapshot import write_snapshot
@@ -35,7 +35,7 @@ class Command(ImpactBenchCommand):
         )
 
     def run(self, options: dict[str, Any]) -> str:
-        release = _release(options["release"])
+        release = release_named(options["release"])
         what, format_, path = options["what"], options["format"], options["out"]
         if format_ == INSPECT and what not in {None, "conversations", ALL}:
             raise UnusableInput(
@@ -46,7 +46,7 @@ class Command(ImpactBenchCommand):
                 n = write_inspect_logs(release, made)
                 return f"Wrote {n:,} conversations of {release.slug} to {path}: a log for each model."
             if what == ALL:
-                files = write_snapshot(release, format_, made, self._tell)["files"]
+                files = write_snapshot(release, [format_], made, self._tell)["files"]
                 return f"Wrote {len(files)} tables of {release.slug} to {path}, with manifest and checksums."
             part = PARTS[what or "results"]
             n = FORMATS[format_](part.rows(release), part.columns(), made)
@@ -54,15 +54,6 @@ class Command(ImpactBenchCommand):
 
     def _tell(self, line: str) -> None:
         self.stderr.write(line)
-
-
-def _release(slug: str) -> Release:
-    release = Release.objects.select_related("taxonomy", "judge__language_model", "user_simulator").filter(slug=slug)
-    found = release.first()
-    if found is None:
-        known = ", ".join(Release.objects.order_by("-pk").values_list("slug", flat=True)[:5]) or "none yet"
-        raise UnusableInput(f"there is no release {slug}; the newest are: {known}")
-    return found
 
 
 @contextmanager
