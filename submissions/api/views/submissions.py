@@ -33,6 +33,8 @@ from submissions.api.shapes import (
 from submissions.clashes import compare
 from submissions.content import Content
 from submissions.models import Call, Submission
+from submissions.saving_limit import saves_too_often
+from submissions.selectors.draft_versions import content_of
 from submissions.selectors.visible import submission_for, written_by
 from submissions.services.answers import answer
 from submissions.services.calls import open_calls
@@ -40,8 +42,6 @@ from submissions.services.drafts import StaleDraft, open_draft, save_draft
 from submissions.services.sending import resend, send, withdraw
 from submissions.standing import Standing
 from submissions.states import State
-from submissions.views.authors.conflict import content_of
-from submissions.views.authors.limits import saves_too_often
 
 TOO_OFTEN = "You saved very often within a minute. Nothing was changed."
 WHOLE = {200: WholeSubmissionSerializer, (409, MEDIA_TYPE): ConflictSerializer}

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from submissions.models import Submission
+from submissions.saving_limit import TOO_OFTEN, saves_too_often
 from submissions.services.drafts import StaleDraft, save_draft
 from submissions.services.transitions import NotAllowed, WrongState
 from submissions.states import EDITABLE
@@ -15,7 +16,6 @@ from submissions.views.authors.advising import neighbours_of
 from submissions.views.authors.conflict import posted_version
 from submissions.views.authors.fields import source_lines
 from submissions.views.authors.form_page import advice_context
-from submissions.views.authors.limits import TOO_OFTEN, saves_too_often
 
 
 @authors_only("GET", "HEAD", "POST")

@@ -13,7 +13,8 @@ from django.shortcuts import render
 from impactbench.common.errors import DomainError
 from submissions.clashes import Comparison, compare, resolve
 from submissions.content import Content
-from submissions.models import DraftVersion, Submission
+from submissions.models import Submission
+from submissions.selectors.draft_versions import content_of
 from submissions.services.drafts import StaleDraft, open_draft, save_draft
 from submissions.services.transitions import WrongState
 from submissions.views.authors import posted
@@ -101,12 +102,6 @@ def save_both(submission: Submission, mine: Content, chosen: Content, *, version
     """Keep `mine` as a version that one can go back to, then the chosen text as the newest."""
     kept = save_draft(submission, mine, version=version, actor=actor)
     return save_draft(kept, chosen, version=kept.version, actor=actor)
-
-
-def content_of(submission: Submission, version: int) -> Content | None:
-    """The draft as it was saved with that number; None when it is not kept any more."""
-    row = DraftVersion.objects.filter(submission=submission, version=version).first() if version else None
-    return Content.from_json(row.content) if row else None
 
 
 def _without_a_choice(request: HttpRequest, submission: Submission, comparison: Comparison) -> HttpResponse:

@@ -14,6 +14,7 @@ from impactbench.common.errors import DomainError
 from submissions.advice.linter import split
 from submissions.content import Content
 from submissions.models import Submission
+from submissions.saving_limit import TOO_OFTEN, saves_too_often
 from submissions.services import attachments, coauthors
 from submissions.services.calls import CallClosed
 from submissions.services.drafts import StaleDraft, open_draft, save_draft
@@ -26,7 +27,6 @@ from submissions.views.authors.access import authors_only, person, to_form, to_p
 from submissions.views.authors.advising import keep
 from submissions.views.authors.conflict import conflict_page, posted_version
 from submissions.views.authors.form_page import form_page
-from submissions.views.authors.limits import TOO_OFTEN, saves_too_often
 from submissions.views.authors.local_copies import note_settled
 
 Act = Callable[[HttpRequest, Submission, str], HttpResponse]

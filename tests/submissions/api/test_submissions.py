@@ -9,9 +9,9 @@ from submissions.api.content import ContentSerializer
 from submissions.api.shapes import WholeSubmissionSerializer
 from submissions.content import LONGEST_TEXT, Content
 from submissions.models import Call, RequestedChange, Revision, Submission
+from submissions.saving_limit import SAVES_A_MINUTE, saves_too_often
 from submissions.services.sending import problems_of
 from submissions.states import State
-from submissions.views.authors.limits import SAVES_A_MINUTE, saves_too_often
 from tests.support.api_tokens import Program
 from tests.support.portal import CONTENT, make_decision, make_person, make_submission
 

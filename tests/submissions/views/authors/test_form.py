@@ -12,12 +12,13 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from submissions import saving_limit
 from submissions.content import Content, Source
 from submissions.models import Attachment, Call, CoAuthor, Submission
 from submissions.services import drafts
 from submissions.services.drafts import save_draft
 from submissions.states import State
-from submissions.views.authors import limits, posted
+from submissions.views.authors import posted
 from tests.support.portal import CONTENT, make_decision, make_person, make_submission
 
 pytestmark = pytest.mark.django_db
@@ -414,7 +415,7 @@ def test_a_file_of_another_submission_is_not_there(ada: Client, owner: Any) -> N
 def test_saving_very_often_is_slowed_and_loses_nothing(
     ada: Client, owner: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "SAVES_A_MINUTE", 1)
+    monkeypatch.setattr(saving_limit, "SAVES_A_MINUTE", 1)
     submission = make_submission(owner)
     _post(ada, submission, replace(CONTENT, known="one"))
 
