@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 
 from evaluation.models import Conversation, Release, Run
 from evaluation.selectors.studies.candidates import Source, source_of_release
-from evaluation.services.studies.designing import Wish, Words
+from evaluation.services.studies.designing import Access, Wish, Words
 from evaluation.studies.designs import DESIGNS, Design, as_data, design_of
 from evaluation.studies.kinds import KINDS
 from evaluation.studies.presets import PRESETS
@@ -85,6 +85,20 @@ class StudyForm(forms.Form):
         help_text="Empty: nobody is reminded by the clock.",
     )
 
+    has_open_links = forms.BooleanField(
+        required=False,
+        label="Whoever has the link of an invitation may accept it",
+        help_text="Else only the person whose e-mail address it was sent to, once that address is confirmed.",
+    )
+    most_raters = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=1_000,
+        label="Take no more raters than",
+        help_text="Then nobody can accept any more. Empty: whoever was invited may, and you read of it once there are "
+        "more than planned.",
+    )
+
     def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.kind = KINDS[kind]
@@ -97,7 +111,7 @@ class StudyForm(forms.Form):
         self.fields["seed"].initial = random.randrange(MOST_SEED)  # noqa: S311  (a seed that is shown is no secret)  # nosec B311
         self._add_numbers()
         if not self.kind.by_people:
-            for name in ("consent_text", "reminder_days", "instructions"):
+            for name in ("consent_text", "reminder_days", "instructions", "has_open_links", "most_raters"):
                 del self.fields[name]
         for field in self.fields.values():
             _dress(field)
@@ -132,6 +146,9 @@ class StudyForm(forms.Form):
             except ValueError as problem:
                 name, _, words = str(problem).partition(": ")
                 self.add_error(f"n-{name}" if f"n-{name}" in self.fields else None, ValidationError(_sentence(words)))
+        planned, most = given.get("n-raters"), given.get("most_raters")
+        if planned and most and most < planned:
+            self.add_error("most_raters", f"You plan {planned} raters, so give at least {planned}.")
         return given
 
     def _numbers(self, given: Mapping[str, Any]) -> dict[str, object]:
@@ -165,6 +182,11 @@ class StudyForm(forms.Form):
             reminder_days=given.get("reminder_days"),
         )
 
+    def access(self) -> Access:
+        """Who may accept; of a valid form."""
+        given = self.cleaned_data
+        return Access(has_open_links=given.get("has_open_links", False), most_raters=given.get("most_raters"))
+
 
 def _drawable_runs() -> list[Run]:
     """Runs with something to show, the newest first."""
@@ -182,7 +204,7 @@ def _sentence(words: str) -> str:
 
 
 def _dress(field: forms.Field) -> None:
-    if isinstance(field, forms.MultipleChoiceField):
+    if isinstance(field, forms.MultipleChoiceField | forms.BooleanField):
         return
     kind = "select" if isinstance(field, forms.ChoiceField) else "input"
     css = "area" if isinstance(field.widget, forms.Textarea) else kind

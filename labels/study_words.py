@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -61,6 +62,18 @@ def material_words(study: Study, *, became_public: bool) -> str:
             "Raters who came after that declared not to have looked them up."
         )
     return _("Conversations that were not public when people rated them.")
+
+
+def knowledge_words(analysis: Mapping[str, Any]) -> str:
+    """What raters said to know of results that were published while they rated; '' where nothing was."""
+    told = analysis.get("knowledge", {})
+    if not told.get("became_public"):
+        return ""
+    return _(
+        "While people rated, results of these conversations were published. Raters who had not finished were asked "
+        "what they knew: %(nothing)s had seen nothing, %(averages)s results but of no conversation that they rate, "
+        "and %(conversations)s results of conversations that they rate."
+    ) % dict(told["declared"])
 
 
 def split_words(counts: Mapping[str, int]) -> str:

@@ -17,7 +17,7 @@ from labels.corrected import corrected_by
 from labels.errors import PageNotFound
 from labels.study_files import ratings_table, study_document
 from labels.study_tables import study_tables
-from labels.study_words import material_words, split_words
+from labels.study_words import knowledge_words, material_words, split_words
 from labels.transcripts import visible
 from labels.views.siblings import csv_answer, sibling
 
@@ -47,6 +47,7 @@ def study(request: HttpRequest, study: str) -> HttpResponse:
         "explanation": _(kind.explanation),
         "by_people": kind.by_people,
         "is_of_scenarios": kind.unit == SCENARIO,
+        "knowledge": knowledge_words(found.analysis or {}),
         "material": material_words(found, became_public=_became_public(found)),
         "paper_section": preset.paper_section if preset else "",
         "analysis": analysis,

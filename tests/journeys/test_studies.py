@@ -88,7 +88,7 @@ def _designed_opened_and_invited(desk: Visit, kind: str) -> str:
     expect(page.get_by_role("status")).to_contain_text("would be drawn")
     _look(desk, f"{kind}-design")
     desk.press("Keep this study")
-    page.get_by_label("Invite by e-mail").fill("rita@home.example")
+    page.get_by_label("Invite by e-mail").fill("rita@rita.example")
     desk.press("Invite")
     expect(page.get_by_role("region", name="Table: Raters")).to_contain_text("Rater 1")
     desk.press("Open it")

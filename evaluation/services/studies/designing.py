@@ -43,13 +43,21 @@ class Words:
     reminder_days: int | None = None
 
 
+@dataclass(frozen=True)
+class Access:
+    """Who may accept an invitation, and how many people at most; None for no end."""
+
+    has_open_links: bool = False
+    most_raters: int | None = None
+
+
 def drawn_for(wish: Wish) -> Drawn:
     """What would be drawn, and what is short; nothing is kept."""
     return draw(wish.kind, wish.design, candidates(wish.kind, wish.source), wish.seed)
 
 
 @transaction.atomic
-def design_study(wish: Wish, words: Words, *, actor: Any) -> Study:
+def design_study(wish: Wish, words: Words, *, actor: Any, access: Access = Access()) -> Study:
     """A new study with its items. Raises NotAllowed, or DomainError where there is nothing to draw."""
     if not manages_studies(actor):
         raise NotAllowed("Only editors and operators design studies.")
@@ -57,7 +65,7 @@ def design_study(wish: Wish, words: Words, *, actor: Any) -> Study:
     drawn = draw(wish.kind, wish.design, frame, wish.seed)
     if not drawn.items:
         raise DomainError(f"There is nothing to draw from {wish.source.words}. {' '.join(drawn.short)}".strip())
-    study = _create(wish, words, drawn, frame, actor)
+    study = _create(wish, words, access, drawn, frame, actor)
     StudyItem.objects.bulk_create(_items(study, drawn, frame))
     record(actor=actor, action="study-designed", target=study, details={"items": len(drawn.items), "seed": wish.seed})
     return study
@@ -73,7 +81,7 @@ def discard(study: Study, *, actor: Any) -> None:
     fresh.delete()
 
 
-def _create(wish: Wish, words: Words, drawn: Drawn, frame: pd.DataFrame, actor: Any) -> Study:
+def _create(wish: Wish, words: Words, access: Access, drawn: Drawn, frame: pd.DataFrame, actor: Any) -> Study:
     source = wish.source
     study = Study.objects.create(
         public_id="st-" + "".join(secrets.choice(_ALPHABET) for _ in range(8)),
@@ -94,6 +102,7 @@ def _create(wish: Wish, words: Words, drawn: Drawn, frame: pd.DataFrame, actor: 
         is_public_material=source.is_public,
         created_by=actor,
         **asdict(words),
+        **asdict(access),
     )
     study.runs.set(source.runs)
     return study

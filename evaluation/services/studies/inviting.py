@@ -79,11 +79,17 @@ def send_link(rater: StudyRater) -> None:
             f"You are asked to rate in a study:\n\n  {title}\n\n"
             "Open this address to read what it is about, and to say yes or no; you are asked to sign in first:\n"
             f"{study_invitation(token)}\n\n"
-            f"The link is for you alone and good until {rater.expires_at:%d %B %Y}.\n"
+            f"{_whose(rater)} It is good until {rater.expires_at:%d %B %Y}.\n"
         ),
         # Each link is a letter of its own.
         round=rater.token_hash[:12],
     )
+
+
+def _whose(rater: StudyRater) -> str:
+    if rater.study.has_open_links:
+        return "The link can be used once."
+    return "The link is for you alone: sign in with this e-mail address."
 
 
 def hash_of(token: str) -> str:

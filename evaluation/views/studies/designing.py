@@ -32,8 +32,9 @@ def new_study(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
             if request.POST.get("a") == "keep":
-                study = designing.design_study(form.wish(), form.words(), actor=request.user)
-                messages.success(request, "The study is designed. Nobody has been asked yet.")
+                study = designing.design_study(form.wish(), form.words(), access=form.access(), actor=request.user)
+                asked = "Nobody has been asked yet." if form.kind.by_people else "No model has been called yet."
+                messages.success(request, f"The study is designed. {asked}")
                 return redirect("evaluation:study", study.public_id)
             drawn = designing.drawn_for(form.wish())
         except DomainError as problem:

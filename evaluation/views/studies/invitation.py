@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from evaluation.models import StudyRater
 from evaluation.services.studies import answering
-from evaluation.services.studies.answering import Consent, missing, needs_declaration
+from evaluation.services.studies.answering import Consent, missing, n_taking_part, needs_declaration, why_full, why_not
 from evaluation.studies.kinds import KINDS
 from impactbench.common.errors import DomainError
 
@@ -26,6 +26,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return _page(request, rater)
+    if why_not(rater, request.user):
+        return _page(request, rater, status=422)
     if request.POST.get("a") == "decline":
         answering.decline(token, person=request.user)
         messages.success(request, "You said no. Nobody asks you why.")
@@ -54,6 +56,8 @@ def _page(
         "study": study,
         "kind": KINDS[study.kind],
         "n_items": len(study.assignment.get(str(rater.plan), [])),
+        "why_not": why_not(rater, request.user) or why_full(study),
+        "is_beyond": n_taking_part(study) >= study.n_raters,
         "needs_declaration": needs_declaration(study),
         "problems": problems or {},
         "given": request.POST,

@@ -22,6 +22,7 @@ from evaluation.selectors.studies.seen import managed_studies, seat_in
 from evaluation.selectors.studies.spread import Spread, disagreed, spread_of
 from evaluation.services.studies import (
     adjudicating,
+    answering,
     closing,
     designing,
     disclosing,
@@ -81,6 +82,7 @@ def show_study(
         "study": study,
         "kind": KINDS[study.kind],
         "lines": rater_lines(study),
+        "n_taking_part": answering.n_taking_part(study),
         "n_items": study.items.count(),
         "runs": study.runs.order_by("slug"),
         "numbers": _numbers(study),

@@ -95,6 +95,8 @@ def test_analysis_tells_what_was_public_and_what_raters_knew(manager: User, rita
     client = Client()
     client.force_login(manager)
     assert "1 had seen nothing" in client.get(f"/studies/{study.public_id}/analysis/").content.decode()
+    studies.publish_study(StudyDisclosure.objects.get().study, actor=manager)
+    assert "1 had seen nothing" in Client().get(f"/methodology/studies/{study.public_id}/").content.decode()
     assert "release 2026-a. 2 raters had not finished." in client.get(f"/studies/{study.public_id}/").content.decode()
 
 

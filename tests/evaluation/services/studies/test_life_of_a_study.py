@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -141,7 +142,7 @@ def test_only_who_runs_studies_and_does_not_rate_in_it_runs_it(manager: User, ri
 
 def test_invitation_opens_once_and_only_with_all_that_must_be_said(manager: User, rita: User, otto: User) -> None:
     study = make_study(manager, runs=(make_release().runs.get(),))
-    token = invited(study, manager, "rita@home.example")
+    token = invited(study, manager, rita.email)
 
     with pytest.raises(DomainError, match="Say whether your single ratings may be published"):
         answering.accept(token, Consent(agrees=True, release=None), person=rita)
@@ -348,3 +349,42 @@ def test_erasure_forgets_the_person_and_keeps_the_ratings(manager: User, rita: U
     assert Rating.objects.filter(rater=rater, state="submitted").count() == 5
     assert list(StudyRater.objects.exclude(pk=rater.pk).values_list("email", "state")) == [("", "declined")]
     assert not OutgoingMail.objects.filter(event=inviting.INVITED).exists()
+
+
+def test_link_is_good_for_the_invited_address_alone_unless_the_manager_opens_it(
+    manager: User, rita: User, otto: User
+) -> None:
+    study = make_study(manager)
+    token = invited(study, manager, rita.email)
+    consent = Consent(agrees=True, release=True)
+
+    for answer in (
+        lambda: answering.accept(token, consent, person=otto),
+        lambda: answering.decline(token, person=otto),
+    ):
+        with pytest.raises(NotAllowed, match="sent to an e-mail address that is not yours"):
+            answer()
+    EmailAddress.objects.create(user=otto, email="desk@home.example", verified=False)
+    waiting = invited(study, manager, "desk@home.example")
+    with pytest.raises(NotAllowed, match="not yours"):
+        answering.accept(waiting, consent, person=otto)
+    assert answering.accept(token, consent, person=rita).pseudonym == "Rater 1"
+    Study.objects.update(has_open_links=True)
+    assert answering.accept(waiting, consent, person=otto).pseudonym == "Rater 2"
+
+
+def test_more_raters_than_planned_are_told_to_the_manager_and_can_be_ended(
+    manager: User, rita: User, otto: User
+) -> None:
+    study = make_study(manager)
+    for person in (rita, otto):
+        take_seat(study, manager, person)
+    letters = OutgoingMail.objects.filter(event=answering.MORE_THAN_PLANNED)
+    assert letters.count() == 0
+
+    take_seat(study, manager, make_person("Tina"))
+    Study.objects.update(most_raters=3)
+
+    assert [letter.recipient for letter in letters] == [manager]
+    with pytest.raises(NotAllowed, match="takes 3 raters, and all places are taken"):
+        take_seat(study, manager, make_person("Uma"))

@@ -50,12 +50,15 @@ def test_design_is_shown_before_it_is_kept_with_what_is_short(client: Client) ->
     shown = client.post("/studies/new/?kind=expert-review", _form(a="draw", **{"n-n_metrics": "40"}))
     assert "of 40 metrics. There are no more." in _page(shown)
     assert Study.objects.count() == 0
-    kept = client.post("/studies/new/?kind=expert-review", _form(a="keep", consent_text="Kept."))
+    kept = client.post(
+        "/studies/new/?kind=expert-review", _form(a="keep", consent_text="Kept.", has_open_links="on", most_raters="3")
+    )
 
     study = Study.objects.get()
     assert kept.headers["Location"] == f"/studies/{study.public_id}/"
     assert (study.kind, study.seed, study.state, study.consent_text) == ("expert-review", 7, "draft", "Kept.")
     assert (study.n_raters, study.items.count()) == (2, 5)
+    assert (study.has_open_links, study.most_raters) == (True, 3)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +68,7 @@ def test_design_is_shown_before_it_is_kept_with_what_is_short(client: Client) ->
         ({"runs": []}, "Choose one run or more, or a release, and not both."),
         ({"n-raters": "1"}, "There are only 1 raters."),
         ({"n-overlap": "many"}, "Give a whole number from 1 to 1,000."),
+        ({"most_raters": "1"}, "You plan 2 raters, so give at least 2."),
         ({"seed": "-1"}, "greater than or equal to 0"),
     ],
 )

@@ -49,7 +49,7 @@ def _given(rater: StudyRater, place: int, **changes: Any) -> dict[str, Any]:
 
 def test_invitation_is_read_answered_and_leads_to_the_first_item(manager: User, client: Client) -> None:
     study = make_study(manager)
-    address = f"/studies/invitation/{invited(study, manager, 'rita@home.example')}/"
+    address = f"/studies/invitation/{invited(study, manager, 'rita@rita.example')}/"
 
     assert "You are asked to rate 5 items" in _page(client.get(address))
     refused = client.post(address, {"a": "accept", "agrees": "on"})
@@ -62,8 +62,18 @@ def test_invitation_is_read_answered_and_leads_to_the_first_item(manager: User, 
     assert "1 study waits for your ratings" in _page(client.get("/studies/"))
 
 
+def test_link_of_somebody_else_says_so_and_stays_good(manager: User, client: Client) -> None:
+    address = f"/studies/invitation/{invited(make_study(manager), manager, 'otto@otto.example')}/"
+
+    shown, refused = client.get(address), client.post(address, {"a": "decline"})
+
+    assert "This invitation was sent to an e-mail address that is not yours" in _page(shown)
+    assert "Your answer" not in _page(shown)
+    assert (refused.status_code, StudyRater.objects.get().state) == (422, "invited")
+
+
 def test_saying_no_ends_the_invitation(manager: User, client: Client) -> None:
-    address = f"/studies/invitation/{invited(make_study(manager), manager, 'rita@home.example')}/"
+    address = f"/studies/invitation/{invited(make_study(manager), manager, 'rita@rita.example')}/"
 
     assert client.post(address, {"a": "decline"}).headers["Location"] == "/studies/"
     assert StudyRater.objects.get().state == "declined"
