@@ -1,11 +1,14 @@
 """A visitor's ways through the public site, in a real browser."""
 
+import hashlib
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from evaluation.models import Conversation, Release, Turn
+from labels.snapshots.keeping import keep_snapshot
 from tests.journeys.conftest import Visit
 from tests.support.builders import make_release
 from tests.support.frozen import nothing_is_frozen
@@ -118,6 +121,26 @@ def test_hostile_words_stay_words(visit: Visit, release: Release) -> None:
     assert visit.page.locator("#turn-1 img, #turn-1 script").count() == 0
     assert visit.page.locator("#turn-1 a[href^='javascript']").count() == 0
     assert "{x} %s" in visit.page.locator("#turn-1").inner_text()
+
+
+def test_a_release_is_taken_home_on_a_phone(visit: Visit, release: Release, tmp_path: Path, settings: Any) -> None:
+    settings.SNAPSHOTS = tmp_path
+    keep_snapshot(release)
+    visit.page.set_viewport_size({"width": 360, "height": 740})
+    visit.open(f"/releases/{release.slug}/")
+    files = visit.page.locator("#files ~ details")
+    files.locator("summary").click()
+    metrics = files.locator("li", has=visit.page.get_by_role("link", name="metrics.parquet"))
+    expect(metrics).to_be_visible()
+    assert visit.overflow() <= 0
+    assert visit.accessibility_problems() == []
+
+    with visit.page.expect_download() as download:
+        metrics.get_by_role("link").click()
+
+    assert download.value.suggested_filename == "metrics.parquet"
+    taken = hashlib.sha256(Path(download.value.path()).read_bytes()).hexdigest()
+    expect(metrics.locator("code")).to_have_text(taken)
 
 
 def test_an_unknown_address_helps_on(visit: Visit, release: Release) -> None:
