@@ -11,7 +11,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from evaluation.models import Conversation, Release, Run
+from evaluation.models import Conversation, Profile, Release, Run
 from evaluation.selectors.studies.candidates import Source, source_of_release
 from evaluation.services.studies.designing import Access, Wish, Words
 from evaluation.studies.designs import DESIGNS, Design, as_data, design_of
@@ -19,6 +19,7 @@ from evaluation.studies.kinds import KINDS
 from evaluation.studies.presets import PRESETS
 
 MOST_SEED = 2**31 - 1
+PROFILES = "n-profiles"
 CONSENT = (
     "What you answer is kept for as long as the study is, and used to say how far the tests of ImpactBench can be "
     "trusted. Averages are published. You are named nowhere."
@@ -28,7 +29,7 @@ NUMBER_WORDS = {
     "raters": "Raters",
     "raters_per_item": "Raters for each item",
     "overlap": "Raters for the first items or metrics, where it is another number",
-    "profiles": "Age groups, by slug; empty: all",
+    "profiles": "Age groups; none: all",
     "n_metrics": "Metrics",
     "n_benchmarks": "Benchmarks; 0: any",
     "n_scenarios": "Scenarios",
@@ -124,6 +125,12 @@ class StudyForm(forms.Form):
     def _add_numbers(self) -> None:
         for name, value in as_data(self.preset_design).items():
             label = NUMBER_WORDS.get(name, name.replace("_", " "))
+            if name == "profiles":
+                self.profile_names = list(Profile.objects.values_list("slug", "name"))
+                self.fields[PROFILES] = forms.MultipleChoiceField(
+                    required=False, label=label, choices=self.profile_names, initial=value
+                )
+                continue
             self.fields[f"n-{name}"] = (
                 forms.CharField(required=False, label=label, initial=", ".join(map(str, value)), max_length=500)
                 if isinstance(value, list)
@@ -134,6 +141,12 @@ class StudyForm(forms.Form):
     def numbers(self) -> list[forms.BoundField]:
         """The fields of the design."""
         return [self[name] for name in self.fields if name.startswith("n-")]
+
+    @property
+    def profile_boxes(self) -> list[dict[str, Any]]:
+        """The age groups to tick, by their names."""
+        chosen = self[PROFILES].value() or []
+        return [{"value": slug, "name": name, "is_chosen": slug in chosen} for slug, name in self.profile_names]
 
     def clean(self) -> dict[str, Any]:
         """One source, and numbers that make a design."""
@@ -156,7 +169,7 @@ class StudyForm(forms.Form):
         found: dict[str, object] = {}
         for field in fields(self.preset_design):
             value = given.get(f"n-{field.name}")
-            if isinstance(getattr(self.preset_design, field.name), tuple):
+            if isinstance(getattr(self.preset_design, field.name), tuple) and not isinstance(value, list):
                 value = [_part(text) for text in str(value or "").split(",") if text.strip()]
             found[field.name] = value
         return found

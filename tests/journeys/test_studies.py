@@ -171,7 +171,7 @@ def _rate(visit: Visit, kind: str, place: int, n: int) -> None:
 def _finished(visit: Visit, kind: str) -> None:
     page = visit.page
     expect(page.locator("main")).to_contain_text("You have been through all")
-    visit.press("Finish")
+    visit.press("Finish my ratings")
     if kind == "scenario-review":
         expect(page.locator("main")).to_contain_text("You have finished. Thank you.")
     else:

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.machine_study_form import StartForm
-from evaluation.models import Adjudication, Study, StudyItem
+from evaluation.models import Adjudication, Profile, Study, StudyItem
 from evaluation.selectors.studies.decided import adjudications_of
 from evaluation.selectors.studies.disclosed import told_by_study
 from evaluation.selectors.studies.frames import items_with_names, verdicts_of
@@ -97,8 +97,13 @@ def show_study(
 
 def _numbers(study: Study) -> list[tuple[str, str]]:
     """The design in words; an empty list is what it stands for."""
+    profiles = study.design.get("profiles", [])
+    names = dict(Profile.objects.filter(slug__in=profiles).values_list("slug", "name")) if profiles else {}
     return [
-        (NUMBER_WORDS.get(name, name), (", ".join(map(str, value)) or "–") if isinstance(value, list) else str(value))
+        (
+            NUMBER_WORDS.get(name, name),
+            (", ".join(str(names.get(one, one)) for one in value) or "–") if isinstance(value, list) else str(value),
+        )
         for name, value in study.design.items()
     ]
 

@@ -44,6 +44,8 @@ def _form(kind: str = "expert-review", **changes: Any) -> dict[str, Any]:
 
 def test_design_is_shown_before_it_is_kept_with_what_is_short(client: Client) -> None:
     the_run()
+    shown = _page(client.get("/studies/new/?kind=expert-review"))
+    assert '<input type="checkbox" name="n-profiles" value="adult"> <span>Adult' in shown
     assert "External expert review" in _page(client.get("/studies/new/"))
     assert "section 4.9" in _page(client.get("/studies/new/?kind=expert-review"))
 
@@ -51,7 +53,8 @@ def test_design_is_shown_before_it_is_kept_with_what_is_short(client: Client) ->
     assert "of 40 metrics. There are no more." in _page(shown)
     assert Study.objects.count() == 0
     kept = client.post(
-        "/studies/new/?kind=expert-review", _form(a="keep", consent_text="Kept.", has_open_links="on", most_raters="3")
+        "/studies/new/?kind=expert-review",
+        _form(a="keep", consent_text="Kept.", **{"n-profiles": ["adult"]}, has_open_links="on", most_raters="3"),
     )
 
     study = Study.objects.get()
@@ -96,6 +99,7 @@ def test_study_is_run_from_its_page(manager: User, client: Client) -> None:
         study.refresh_from_db()
         assert study.state == state
     assert list(study.raters.values_list("state", flat=True)) == ["invited", "declined"]
+    assert "<form" not in _page(client.get(page)).partition("<main")[2].partition("</main>")[0]
 
 
 def test_analysis_and_files_tell_what_raters_said(manager: User, client: Client) -> None:
