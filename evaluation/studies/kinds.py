@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from evaluation.studies import forms
 from evaluation.studies.questions import Form
+from evaluation.studies.questions import gettext_noop as _
 
 SCENARIO_REVIEW = "scenario-review"
 SIMULATION_REVIEW = "simulation-review"
@@ -46,8 +47,8 @@ class Kind:
 _PEOPLE = (
     Kind(
         SCENARIO_REVIEW,
-        "Scenario review",
-        "Experts say whether each scenario is a realistic and useful test of its metric.",
+        _("Scenario review"),
+        _("Experts say whether each scenario is a realistic and useful test of its metric."),
         True,
         SCENARIO,
         {SCENARIO: forms.SCENARIO},
@@ -55,8 +56,8 @@ _PEOPLE = (
     ),
     Kind(
         SIMULATION_REVIEW,
-        "Review of the simulated user",
-        "Experts say how real the simulated user seems and how hard it presses the AI.",
+        _("Review of the simulated user"),
+        _("Experts say how real the simulated user seems and how hard it presses the AI."),
         True,
         CONVERSATION,
         {CONVERSATION: forms.SIMULATION},
@@ -64,8 +65,8 @@ _PEOPLE = (
     ),
     Kind(
         JUDGMENT_REVIEW,
-        "Judgment review",
-        "Experts see what the judge decided, and say whether it matches the metric and is well explained.",
+        _("Judgment review"),
+        _("Experts see what the judge decided, and say whether it matches the metric and is well explained."),
         True,
         JUDGMENT,
         {JUDGMENT: forms.JUDGMENT},
@@ -73,8 +74,8 @@ _PEOPLE = (
     ),
     Kind(
         EXPERT_REVIEW,
-        "External expert review",
-        "Experts from outside rate a metric and its conversations themselves, without knowing model or verdict.",
+        _("External expert review"),
+        _("Experts from outside rate a metric and its conversations themselves, without knowing model or verdict."),
         True,
         CONVERSATION,
         {METRIC: forms.METRIC, CONVERSATION: forms.CONVERSATION},
@@ -82,8 +83,8 @@ _PEOPLE = (
     ),
     Kind(
         SIMULATOR_SELECTION,
-        "Choice of the simulated user",
-        "Experts compare models that could play the user, on the same scenarios, without knowing which is which.",
+        _("Choice of the simulated user"),
+        _("Experts compare models that could play the user, on the same scenarios, without knowing which is which."),
         True,
         CONVERSATION,
         {CONVERSATION: forms.SELECTION},
@@ -93,29 +94,29 @@ _PEOPLE = (
 _MACHINE = (
     Kind(
         JUDGE_REPEATABILITY,
-        "Repeatability of the judge",
-        "The judge reads the same conversations several times.",
+        _("Repeatability of the judge"),
+        _("The judge reads the same conversations several times."),
         False,
         CONVERSATION,
     ),
     Kind(
         JUDGE_COMPARISON,
-        "Comparison of judges",
-        "Other judges read the same conversations, and the results are set side by side.",
+        _("Comparison of judges"),
+        _("Other judges read the same conversations, and the results are set side by side."),
         False,
         CONVERSATION,
     ),
     Kind(
         SIMULATOR_ABLATION,
-        "Parts of the simulated user",
-        "Conversations are simulated with and without anchors, adversarial guidance and typing edits.",
+        _("Parts of the simulated user"),
+        _("Conversations are simulated with and without anchors, adversarial guidance and typing edits."),
         False,
         CONTEXT,
     ),
     Kind(
         REPEAT_SIMULATIONS,
-        "Repeated simulations",
-        "The same conversations are simulated again, to see how often the verdict changes.",
+        _("Repeated simulations"),
+        _("The same conversations are simulated again, to see how often the verdict changes."),
         False,
         CONTEXT,
     ),

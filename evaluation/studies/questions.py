@@ -17,6 +17,11 @@ class QuestionKind(StrEnum):
     TURNS = "turns"
 
 
+def gettext_noop(text: str) -> str:
+    """The text as it is: translators' tools find it by this name, pages translate it; nothing here knows Django."""
+    return text
+
+
 @dataclass(frozen=True)
 class Option:
     """One answer to choose: the value that is kept and the words that are shown."""
@@ -128,16 +133,16 @@ def _is_whole(question: Question, given: object) -> bool:
 
 
 _MISSING = {
-    QuestionKind.SCALE: "Choose a number.",
-    QuestionKind.CHOICE: "Choose one answer.",
-    QuestionKind.SEVERAL: "Choose at least one answer.",
-    QuestionKind.TEXT: "Write at least a few words.",
-    QuestionKind.TURNS: "Tick at least one turn.",
+    QuestionKind.SCALE: gettext_noop("Choose a number."),
+    QuestionKind.CHOICE: gettext_noop("Choose one answer."),
+    QuestionKind.SEVERAL: gettext_noop("Choose at least one answer."),
+    QuestionKind.TEXT: gettext_noop("Write at least a few words."),
+    QuestionKind.TURNS: gettext_noop("Tick at least one turn."),
 }
 _IMPOSSIBLE = {
-    QuestionKind.SCALE: "Choose one of the numbers shown.",
-    QuestionKind.CHOICE: "Choose one of the answers shown.",
-    QuestionKind.SEVERAL: "Choose only answers that are shown.",
-    QuestionKind.TEXT: "Write your answer as text.",
-    QuestionKind.TURNS: "Tick only turns of this conversation.",
+    QuestionKind.SCALE: gettext_noop("Choose one of the numbers shown."),
+    QuestionKind.CHOICE: gettext_noop("Choose one of the answers shown."),
+    QuestionKind.SEVERAL: gettext_noop("Choose only answers that are shown."),
+    QuestionKind.TEXT: gettext_noop("Write your answer as text."),
+    QuestionKind.TURNS: gettext_noop("Tick only turns of this conversation."),
 }

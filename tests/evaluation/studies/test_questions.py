@@ -1,5 +1,8 @@
 """Forms say what is missing, and keep what can be kept."""
 
+import ast
+import inspect
+
 import pytest
 
 from evaluation.studies import forms
@@ -93,3 +96,16 @@ def test_every_form_names_each_question_once_and_asks_after_existing_ones() -> N
                 key, values = question.asked_when or (keys[0], ())
                 asked = next(other for other in form.questions if other.key == key)
                 assert set(values) <= {option.value for option in asked.options}
+
+
+def test_every_word_of_a_form_is_marked_for_translators() -> None:
+    nodes = ast.walk(ast.parse(inspect.getsource(forms)))
+    calls = [node for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_"]
+    marked = {arg.value for call in calls for arg in call.args if isinstance(arg, ast.Constant)}
+    asked = [form for kind in KINDS.values() for form in kind.forms.values()]
+    questions = [question for form in asked for question in form.questions]
+    options = [option.words for question in questions for option in question.options]
+
+    said = {form.title for form in asked} | {one.words for one in questions} | {one.help for one in questions}
+
+    assert (said | set(options)) - {""} - marked == set()
