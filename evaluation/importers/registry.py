@@ -24,12 +24,13 @@ from evaluation.importers.formats import (
     wildbench,
 )
 from evaluation.importers.formats.draft_types import DraftFormat
-from evaluation.importers.formats.positions import read_text
+from evaluation.importers.formats.positions import read_text, read_yaml_documents
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.importers.formats.result_types import ResultFormat
 from evaluation.importers.formats.types import Format
 
 AUTO = "auto"
+_YAML = (".yml", ".yaml")
 FORMATS: tuple[Format, ...] = (native,)
 DRAFT_FORMATS: tuple[DraftFormat, ...] = (
     spreadsheet, weval, kora, humanebench, vera, healthbench, human_agency, stanford, legalbench, intima, counselbench,
@@ -90,6 +91,21 @@ def _one_of(path: Path, formats: tuple[Known, ...], name: str) -> Known:
         raise FileProblem(path, "holds finished results, no definitions; use import_results")
     if path.is_file():
         # Says of a zip, of a text in another encoding or of a file that is too large what it is.
-        read_text(path)
+        _refuse_unreadable(path)
     known = "; ".join(item.describe().title for item in formats)
     raise FileProblem(path, f"is in no known format; known are: {known}")
+
+
+def _refuse_unreadable(path: Path) -> None:
+    """Raises FileProblem for a file whose trouble is another one than its format."""
+    text = read_text(path)
+    if not text.strip():
+        raise FileProblem(path, "is empty; choose a file that holds something")
+    if path.suffix.lower() not in _YAML:
+        return
+    try:
+        read_yaml_documents(path)
+    except FileProblem as problem:
+        # A text that only looks like YAML by its name is of no known format, and that is the thing to say.
+        if "alias" in problem.message:
+            raise

@@ -225,19 +225,31 @@ def _profiles(plan: Plan) -> list[Profile]:
     return [known[word.text] for word in plan.profiles]
 
 
-def _check_turns(plan: Plan, scenarios: Iterable[Scenario]) -> None:
+def _check_turns(plan: Plan, scenarios: Sequence[Scenario]) -> None:
     if not plan.anchors:
         return
     for scenario in scenarios:
-        last = max((int(anchor["turn"]) for anchor in scenario.anchors), default=0)
-        limit = turn_limit(plan.turns, scenario.turns)
+        last, limit = _last_anchor(scenario), turn_limit(plan.turns, scenario.turns)
         if last > limit:
             version = scenario.base.metric_version
             plan.refuse(
                 f"{limit} turns end before the last anchor (turn {last}) of scenario {scenario.base.number} "
-                f"({scenario.source_id or scenario.profile.slug}) of metric {version.metric.slug}",
+                f"({scenario.source_id or scenario.profile.slug}) of metric {version.metric.slug}; "
+                f"{_more_turns(scenario, scenarios)}",
                 "turns",
             )
+
+
+def _more_turns(scenario: Scenario, scenarios: Sequence[Scenario]) -> str:
+    """What lets all anchors come to their turn: a number for the plan, unless the scenario itself ends before."""
+    if scenario.turns is not None and scenario.turns < _last_anchor(scenario):
+        return "the scenario itself ends so early: correct it, or plan without anchors"
+    needed = max(_last_anchor(one) for one in scenarios)
+    return f"give {needed} turns, which is enough for all scenarios of this plan, or plan without anchors"
+
+
+def _last_anchor(scenario: Scenario) -> int:
+    return max((int(anchor["turn"]) for anchor in scenario.anchors), default=0)
 
 
 def _check_budget(resolved: ResolvedPlan) -> None:

@@ -21,7 +21,6 @@ LONGEST_REASON = 500
 Action, State = DraftAct.Action, DraftRow.State
 # What a person can still work on.
 OPEN = (State.PROPOSED, State.CONFIRMED)
-_SPLIT_UNDONE = "the split that it came from was undone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +236,11 @@ def _snapshot(row: DraftRow) -> dict[str, Any]:
 def _put_back(change: DraftChange) -> None:
     row, before = change.row, change.before
     if before is None:
-        row.state, row.reason = State.DROPPED, _SPLIT_UNDONE
-    else:
-        row.content, row.state, row.reason = before["content"], before["state"], before["reason"]
-        row.merged_into_id, row.submission_id = before["merged_into"], before["submission"]
+        # The act made it: no draft of the source is lost, and no count should know of it.
+        row.delete()
+        return
+    row.content, row.state, row.reason = before["content"], before["state"], before["reason"]
+    row.merged_into_id, row.submission_id = before["merged_into"], before["submission"]
     row.version += 1
     row.save(update_fields=[*_KEPT, "version"])
 

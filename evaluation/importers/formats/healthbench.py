@@ -38,7 +38,8 @@ def find(path: Path) -> tuple[Path, ...]:
 def read(path: Path) -> ReadDrafts:
     """Read one file, or all of a folder as one benchmark; equal criteria are joined under the first one's key.
 
-    Raises FileProblem with file, line and column; points must be whole numbers from -10 to 10 other than 0.
+    Raises FileProblem with file, line and column; points must be whole numbers from -10 to 10, and a
+    criterion of 0 points is left out.
     """
     found = Gathering(path)
     examples = Examples(found)

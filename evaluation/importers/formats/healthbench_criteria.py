@@ -13,12 +13,16 @@ _WHOLE_RESPONSE = "instructs a judge about the whole reply: write the one behavi
 _CLAUSE = "the clause is the source's justification, which explains why: keep what tells a judge what counts"
 
 
-def metric_of(example: Fields, node: Node, place: str) -> MetricDraft:
-    """The draft of one criterion; raises FileProblem for points outside the scale."""
+def metric_of(example: Fields, node: Node, place: str) -> MetricDraft | None:
+    """The draft of one criterion, None for one of 0 points; raises FileProblem for points outside the scale."""
     rubric = Fields(example.file, node, f"a criterion of {example.what}")
     words = rubric.text("criterion")
     definition, justification = _parted(words)
-    points = _points(rubric)
+    points = rubric.within("points", -_MOST_POINTS, _MOST_POINTS)
+    if points is None:
+        rubric.refuse(f"points must be a whole number, and are missing in {rubric.what}", node)
+    if points == 0:
+        return None
     stands = f"worth {points:+d} points"
     proposed = propose_wanted(definition, stands) if points > 0 else propose_unwanted(definition, stands)
     labels = _labels(rubric.texts("tags"), example.texts("example_tags"))
@@ -51,13 +55,6 @@ def _parted(words: str) -> tuple[str, str | None]:
     if at < 0 or not words.endswith(")") or not definition or not justification:
         return words, None
     return definition, justification
-
-
-def _points(rubric: Fields) -> int:
-    points = rubric.within("points", -_MOST_POINTS, _MOST_POINTS)
-    if not points:
-        rubric.refuse(f"points must be other than 0 in {rubric.what}", rubric.entries.get("points"))
-    return points
 
 
 def _labels(tags: tuple[str, ...], example_tags: tuple[str, ...]) -> dict[str, str]:

@@ -31,10 +31,7 @@ class Examples:
         canary = example.optional_text("canary")
         if canary:
             self.found.must_keep.append(canary)
-        metrics = [
-            metric_of(example, node, self.found.place(example.file, f"line {node.line}"))
-            for node in example.items("rubrics")
-        ]
+        metrics = list(self._metrics(example))
         if self.found.has_scenario(key, words):
             self._join(key, metrics, place)
             return
@@ -43,6 +40,15 @@ class Examples:
             self._scenario(example, key, messages, Origin(words, place), metrics)
         else:
             self.found.skip(place, "has no user message, so it makes no scenario; its criteria are kept")
+
+    def _metrics(self, example: Fields) -> Iterator[MetricDraft]:
+        for node in example.items("rubrics"):
+            place = self.found.place(example.file, f"line {node.line}")
+            metric = metric_of(example, node, place)
+            if metric is not None:
+                yield metric
+            else:
+                self.found.skip(place, f"a criterion of {example.what} has 0 points, so it says neither good nor bad")
 
     def _join(self, key: str, metrics: list[MetricDraft], place: str) -> None:
         at = self._scenario_at[key]

@@ -1,5 +1,7 @@
 """Which format a path is taken for."""
 
+from itertools import pairwise
+
 import pytest
 
 from evaluation.importers.formats import native, pipeline_results, published_results, weval
@@ -58,3 +60,27 @@ def test_results_are_recognised(tmp_path):
     (tmp_path / "april").mkdir()
     assert choose_result_format(april_folder(tmp_path / "april")) is published_results
     assert choose_result_format(pipeline_folder(tmp_path / "pipeline")) is pipeline_results
+
+
+@pytest.mark.parametrize("name", ["empty.yml", "empty.txt"])
+def test_empty_file_is_called_empty(tmp_path, name):
+    (tmp_path / name).write_text(" \n")
+
+    with pytest.raises(FileProblem) as problem:
+        choose_format(tmp_path / name)
+
+    assert problem.value.message == "is empty; choose a file that holds something"
+
+
+def test_file_of_too_many_aliases_says_so(tmp_path):
+    names = "abcdefgh"
+    lines = [
+        "a: &a [lol, lol]",
+        *(f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]" for old, new in pairwise(names)),
+    ]
+    (tmp_path / "bomb.yml").write_text("\n".join(lines))
+
+    with pytest.raises(FileProblem, match="alias") as problem:
+        choose_format(tmp_path / "bomb.yml")
+
+    assert "known are" not in problem.value.message

@@ -183,7 +183,8 @@ def test_turns_below_the_last_anchor_are_refused_naming_it(tmp_path: Path) -> No
     Scenario.objects.filter(source_id="m02-s1-adult").update(anchors=[{"turn": 4, "objective": "Ask again."}])
 
     assert _problem(tmp_path).partition(": ")[2] == (
-        "2 turns end before the last anchor (turn 4) of scenario 1 (m02-s1-adult) of metric autonomy/m02"
+        "2 turns end before the last anchor (turn 4) of scenario 1 (m02-s1-adult) of metric autonomy/m02; "
+        "give 4 turns, which is enough for all scenarios of this plan, or plan without anchors"
     )
 
 

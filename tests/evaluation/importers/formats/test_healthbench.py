@@ -72,7 +72,7 @@ def test_trap_14_points_axis_and_theme_are_kept_as_labels(tmp_path):
     assert asks.labels == {"level": "example", "axis": "completeness", "theme": "hedging", "points": "+7"}
 
 
-@pytest.mark.parametrize("points", [0, 11, -11, 1.5, "5", True, None])
+@pytest.mark.parametrize("points", [11, -11, 1.5, "5", True, None])
 def test_trap_14_points_outside_the_scale_are_refused(tmp_path, points):
     line, message = problem(tmp_path, example(), example({**ASKS, "points": points}))
 
@@ -175,3 +175,12 @@ def test_blanks_without_end_are_read_in_time(tmp_path):
     (metric,) = read(tmp_path, example({**ASKS, "criterion": words})).benchmark.metrics
 
     assert metric.interpretive_clause is None
+
+
+def test_criterion_of_no_points_is_left_out_and_counted_with_its_place(tmp_path):
+    found = read(tmp_path, example(ASKS, {**SELLS, "points": 0}))
+
+    assert [metric.weight for metric in found.benchmark.metrics] == [7.0]
+    assert [(one.place, one.text) for one in found.skipped] == [
+        ("line 1", "a criterion of example p-1 has 0 points, so it says neither good nor bad")
+    ]
