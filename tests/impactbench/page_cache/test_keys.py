@@ -65,5 +65,5 @@ def test_every_parameter_that_a_page_reads_is_known() -> None:
     read = {name for path in sources for name in re.findall(r'GET\.get(?:list)?\("(\w+)"', path.read_text())}
 
     assert len(read) > 10
-    # A search text and another site's address have no end of values.
-    assert read - PARAMETERS == {"format", "q", "url"}
+    # A search text, another site's address and the checksum of a file have no end of values.
+    assert read - PARAMETERS == {"format", "q", "sha256", "url"}

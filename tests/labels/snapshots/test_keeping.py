@@ -15,6 +15,7 @@ from django.db import connection, transaction
 
 from evaluation.models import Conversation, Judgment, LanguageModel, MetricVersion, Release
 from evaluation.services import locking, publishing
+from impactbench.common import page_version
 from labels.snapshots.keeping import Outcome, keep_snapshot
 from labels.snapshots.kept import kept_files
 from labels.snapshots.writing import FORMATS
@@ -169,6 +170,18 @@ def test_two_makers_at_once_make_it_once(small: Release, kept_in: Path) -> None:
     assert outcomes.count(Outcome.MADE) == 1
     assert len(list((kept_in / "small").iterdir())) == 1
     assert [file.name for file in kept_files(small) or []] == NAMES
+
+
+def test_pages_that_are_kept_grow_old_when_files_are_made(
+    small: Release, django_capture_on_commit_callbacks: Any
+) -> None:
+    versions = [page_version.current()]
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            keep_snapshot(small)
+        versions.append(page_version.current())
+
+    assert versions[0] != versions[1] == versions[2]
 
 
 @pytest.mark.usefixtures("small")
