@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -17,6 +18,8 @@ from evaluation.permissions import is_operator
 from impactbench.common.models import AuditEvent
 
 _MOST_EVENTS = 50
+_STOPS = ("run-pause", "run-finish")
+_GOES = ("run-resume", "run-judge-again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +85,22 @@ def spent(run: Any) -> Decimal:
     return sum((part for part in parts if part is not None), start=Decimal(0))
 
 
+def rested(run: Run) -> timedelta:
+    """How long the run stood still between its start and now: paused, or over before judges were added."""
+    since: datetime | None = None
+    total = timedelta()
+    events = _of_run(run).filter(action__in=(*_STOPS, *_GOES), at__gte=run.started_at)
+    for action, at in events.order_by("pk").values_list("action", "at"):
+        if action in _STOPS:
+            since = since or at
+        elif since is not None:
+            total, since = total + (at - since), None
+    return total
+
+
 def events_of(run: Run) -> QuerySet[AuditEvent]:
     """The last things that happened to a run, newest first."""
-    events = AuditEvent.objects.filter(target_type=run._meta.label_lower, target_id=str(run.pk))
+    events = _of_run(run)
     return events.select_related("actor").order_by("-at")[:_MOST_EVENTS]
 
 
@@ -99,3 +115,7 @@ _OF_A_TURN = Coalesce(F("cost_usd"), _cost_of("simulator") + _cost_of("target"))
 
 def _sum(rows: QuerySet[Any], key: str, cost: Any = "cost_usd") -> Subquery:
     return Subquery(rows.order_by().values(key).annotate(usd=Sum(cost)).values("usd"))
+
+
+def _of_run(run: Run) -> QuerySet[AuditEvent]:
+    return AuditEvent.objects.filter(target_type=run._meta.label_lower, target_id=str(run.pk))

@@ -86,6 +86,13 @@ def freeze(
         return _create(resolved, spec, actor, lay_out or _lay_out), True
 
 
+def refuse_taken_name(resolved: ResolvedPlan) -> None:
+    """Raises what `freeze` raises for the name of another plan's run, without keeping anything."""
+    known = Run.objects.filter(slug=resolved.plan.name).first()
+    if known is not None:
+        _check_same(known, freezable_spec(resolved))
+
+
 def freezable_spec(resolved: ResolvedPlan) -> dict[str, Any]:
     """Everything that decides what a run measures, in plain JSON; models without keys, lists in a fixed order."""
     plan = resolved.plan

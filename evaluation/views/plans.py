@@ -60,10 +60,15 @@ def runs(request: HttpRequest) -> HttpResponse:
 
 def _resolved(form: PlanForm) -> ResolvedPlan | None:
     try:
-        return planning.resolve_plan(form.plan())
+        resolved = planning.resolve_plan(form.plan())
+        planning.refuse_taken_name(resolved)
     except FileProblem as problem:
         form.refuse(problem.line, problem.message)
         return None
+    except DomainError as problem:
+        form.add_error("name", f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
+        return None
+    return resolved
 
 
 def _make(request: HttpRequest, form: PlanForm, resolved: ResolvedPlan) -> str:

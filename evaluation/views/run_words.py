@@ -14,7 +14,7 @@ from evaluation.engine.reasons import sentence
 from evaluation.models import Conversation, Run
 from evaluation.selectors.failures import Failure
 from evaluation.selectors.progress import Progress
-from evaluation.selectors.runs import spent
+from evaluation.selectors.runs import rested, spent
 from impactbench.accounts.naming import display_label
 from impactbench.common.models import AuditEvent
 
@@ -152,6 +152,7 @@ class Pace:
         self._progress = progress
         self._recent = 0
         self._seconds = 0.0
+        self._worked = 0.0
         if run.state == Run.State.RUNNING and run.started_at is not None:
             self._look(run, run.started_at)
 
@@ -161,11 +162,11 @@ class Pace:
 
     @property
     def left(self) -> str:
-        """`about 1 h 50 min`, from all turns and judgments since the start; empty where nothing can be said."""
+        """`about 1 h 50 min`, by all turns and judgments while it was at work; empty where nothing can be said."""
         progress = self._progress
         if not (self._seconds and progress.steps and progress.steps_left):
             return ""
-        minutes = round(progress.steps_left * progress.seconds / progress.steps / 60)
+        minutes = round(progress.steps_left * self._worked / progress.steps / 60)
         if minutes < 1:
             return "less than a minute"
         return f"about {minutes} min" if minutes < 60 else f"about {minutes // 60} h {minutes % 60:02d} min"
@@ -180,4 +181,5 @@ class Pace:
         now = timezone.now()
         since = max(started_at, now - _RECENT)
         self._seconds = (now - since).total_seconds()
+        self._worked = max(1.0, self._progress.seconds - rested(run).total_seconds())
         self._recent = Conversation.objects.filter(run=run, is_judged=True, finished_at__gte=since).count()

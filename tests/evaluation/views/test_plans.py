@@ -98,6 +98,15 @@ def test_saved_plan_waits_until_somebody_starts_it(operator: Client) -> None:
     assert run.state == "running"
 
 
+def test_taken_name_is_refused_at_the_estimate_already(operator: Client) -> None:
+    _post(operator, "save", name="earlier")
+
+    same, other = _post(operator, "estimate", name="earlier"), _post(operator, "estimate", name="earlier", turns="3")
+
+    assert (same.status_code, other.status_code) == (200, 422)
+    assert "Run earlier exists with another plan: " in other.content.decode()
+
+
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [

@@ -2,18 +2,25 @@
 
 import re
 import time
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from evaluation.models import LanguageModel, Run, Turn
+from evaluation.selectors.progress import run_progress
+from evaluation.selectors.runs import rested
 from evaluation.services import planning, running, worker_reports
 from evaluation.services.worker_reports import CallsNow, calls_key, encoded_calls
+from evaluation.views.run_words import Pace
 from impactbench.accounts.models import User
 from impactbench.accounts.services import create_account
+from impactbench.common.models import AuditEvent
 from tests.support.plans import make_small_benchmark, write_plan
 
 URL = "http://127.0.0.1:9/v1"
@@ -230,3 +237,17 @@ def test_run_whose_key_no_worker_has_does_not_begin(run: Run, operator: Client) 
 
     assert "The environment variable TARGET_B_KEY of model target-b is not set in any worker; set it where" in refused
     assert (state, run.state) == ("paused", "running")
+
+
+def test_time_left_leaves_pauses_out(run: Run) -> None:
+    now = timezone.now()
+    Run.objects.filter(pk=run.pk).update(started_at=now - timedelta(hours=3))
+    run.refresh_from_db()
+    for action, minutes in (("run-pause", 170), ("run-resume", 10)):
+        at = now - timedelta(minutes=minutes)
+        AuditEvent.objects.create(at=at, action=action, target_type="evaluation.run", target_id=str(run.pk))
+
+    left = Pace(run, replace(run_progress(run), turns=10)).left
+
+    assert rested(run) == timedelta(minutes=160)
+    assert left == "about 48 min"  # 24 steps to come, at 10 in 20 minutes
