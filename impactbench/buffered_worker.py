@@ -5,6 +5,7 @@ loop that waits for nobody, and gives only complete requests to the threads. Gun
 thread to a connection for as long as its client takes: eight slow ones stop two processes of four threads.
 """
 
+import gc
 import logging
 import os
 import time
@@ -54,6 +55,9 @@ class BufferedWorker(Worker):
 
     def run(self) -> None:
         """Serve until told to end, until gunicorn is gone, or until enough requests were answered."""
+        # What was loaded stays. Looking through all of it for garbage stops every thread for a second, again and again.
+        gc.collect()
+        gc.freeze()
         self._map: dict[int, Any] = {}
         whole = create_server(
             self._counted,

@@ -1,15 +1,20 @@
 """`conversations/`: what simulated users and models said to each other, without anybody's private planning."""
 
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 
 from evaluation.models import Conversation, Release, Verdict
-from impactbench.common.remembered import remembered
 from labels.api.base import ItemDetail, ItemList
 from labels.api.filters import verdicts_matching
 from labels.api.parameters import METRIC, MODEL, PASSED, PROFILE
+
+RELATED = ("conversation", "metric_version__metric", "model", "profile")
+COLUMNS = (
+    "passed", "reason", "conversation__public_id", "conversation__scenario_id", "conversation__sample",
+    "conversation__state", "conversation__reason", "conversation__flags", "metric_version__metric__slug",
+    "model__slug", "profile__slug",
+)  # fmt: skip
 
 
 class TurnSerializer(serializers.Serializer):
@@ -57,19 +62,7 @@ class ConversationList(ItemList):
 
     def items(self, release: Release) -> QuerySet[Verdict]:
         verdicts = verdicts_matching(release, self.values)
-        return verdicts.select_related("conversation", "metric_version__metric", "model", "profile").only(
-            "passed",
-            "reason",
-            "conversation__public_id",
-            "conversation__scenario_id",
-            "conversation__sample",
-            "conversation__state",
-            "conversation__reason",
-            "conversation__flags",
-            "metric_version__metric__slug",
-            "model__slug",
-            "profile__slug",
-        )
+        return verdicts.select_related(*RELATED).only(*COLUMNS)
 
 
 class ConversationDetail(ItemDetail):
@@ -79,35 +72,37 @@ class ConversationDetail(ItemDetail):
     queryset = Verdict.objects.none()
 
     def get_object(self) -> Verdict:
-        conversations = Conversation.objects.select_related(
-            "target", "scenario__profile", "scenario__base__metric_version__metric"
-        ).only(
-            "public_id", "state", "reason", "flags", "sample", "run",
-            "target__slug", "scenario__profile__slug", "scenario__base__metric_version__metric__slug",
-        )  # fmt: skip
-        conversation = get_object_or_404(conversations, public_id=self.kwargs["public_id"])
-        release = self.release if "release" in self.values else _newest_with(conversation.run_id)
-        verdict = _verdict(release, conversation) if release else None
-        if verdict is None:
+        public_id = self.kwargs["public_id"]
+        verdicts = Verdict.objects.filter(conversation__public_id=public_id, has_ended=True)
+        if "release" in self.values:
+            verdicts = verdicts.filter(release=self.release).order_by("pk")
+        else:
+            published = verdicts.filter(release__status=Release.Status.PUBLISHED)
+            verdicts = published.order_by("-release__published_at", "-release__pk")
+        found = verdicts.select_related(*RELATED).only(*COLUMNS).first() or self._extra_sample(public_id)
+        if found is None:
             raise NotFound("There is no such conversation in a published release.")
-        return verdict
+        return found
 
-
-@remembered
-def _newest_with(run: int) -> Release | None:
-    releases = Release.objects.defer("groups").filter(runs=run)
-    return releases.filter(status=Release.Status.PUBLISHED).first()
-
-
-def _verdict(release: Release, conversation: Conversation) -> Verdict | None:
-    """The verdict that counts; for an extra sample of the release's runs one that says nothing."""
-    found = release.verdicts.filter(conversation=conversation, has_ended=True).only("passed", "reason").first()
-    is_extra = conversation.state == Conversation.State.EXTRA
-    if found is None and is_extra and release.runs.filter(pk=conversation.run_id).exists():
-        found = Verdict(release=release)
-    if found is not None:
-        found.conversation = conversation
-        found.model = conversation.target
-        found.profile = conversation.scenario.profile
-        found.metric_version = conversation.scenario.base.metric_version
-    return found
+    def _extra_sample(self, public_id: str) -> Verdict | None:
+        """A verdict that says nothing, for a sample beside those that count in the release."""
+        extra = Conversation.objects.filter(state=Conversation.State.EXTRA, public_id=public_id)
+        related = "target", "scenario__profile", "scenario__base__metric_version__metric"
+        conversation = extra.select_related(*related).first()
+        if conversation is None:
+            return None
+        releases = Release.objects.defer("groups").filter(runs=conversation.run_id)
+        if "release" in self.values:
+            releases = releases.filter(slug=self.values["release"])
+        else:
+            releases = releases.filter(status=Release.Status.PUBLISHED)
+        release = releases.first()
+        if release is None:
+            return None
+        return Verdict(
+            release=release,
+            conversation=conversation,
+            model=conversation.target,
+            profile=conversation.scenario.profile,
+            metric_version=conversation.scenario.base.metric_version,
+        )

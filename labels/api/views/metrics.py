@@ -57,8 +57,7 @@ class _OfMetrics:
         return self.items(self.release)
 
     def items(self, release: Release | None) -> QuerySet[Any]:
-        listed = queries.listed_versions(release).annotate(slug=F("metric__slug"))
-        return listed.filter(releases=release) if self.names_a_release else listed
+        return _listed(release, self.names_a_release)
 
 
 class MetricList(_OfMetrics, ItemList):
@@ -96,6 +95,13 @@ class MetricDetail(_OfMetrics, ItemDetail):
         if version is None:
             raise NotFound("There is no such metric in this release.")
         return version
+
+
+@remembered
+def _listed(release: Release | None, is_named: bool) -> QuerySet[Any]:
+    """Not asked yet; whoever gets it narrows a copy."""
+    listed = queries.listed_versions(release).annotate(slug=F("metric__slug"))
+    return listed.filter(releases=release) if is_named else listed
 
 
 @remembered
