@@ -12,7 +12,7 @@ from evaluation.models import JudgeConfiguration, ReleaseRequest, Run, Taxonomy
 from evaluation.selectors.release_partners import Partner
 from evaluation.selectors.studies.disclosed import told_by_release
 from evaluation.services import publishing
-from evaluation.services.studies.disclosing import CONSEQUENCE, in_words
+from evaluation.services.studies.disclosing import in_words
 from impactbench.common.errors import DomainError
 
 
@@ -42,7 +42,8 @@ class ReleaseForm(forms.Form):
     despite_open_studies = forms.BooleanField(
         required=False,
         label="Publish although these studies are open",
-        help_text=f"Raters could then look up what is hidden from them. {CONSEQUENCE}",
+        help_text="Raters could then look up what is hidden from them. They are asked what they know of it, "
+        "before their next rating.",
     )
 
     def __init__(self, run: Run, partners: Sequence[Partner], *args: Any, **kwargs: Any) -> None:
