@@ -58,6 +58,7 @@ class BufferedWorker(Worker):
         # What was loaded stays. Looking through all of it for garbage stops every thread for a second, again and again.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
         self._map: dict[int, Any] = {}
         whole = create_server(
             self._counted,
