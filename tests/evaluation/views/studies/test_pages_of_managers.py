@@ -49,13 +49,11 @@ def test_design_is_shown_before_it_is_kept_with_what_is_short(client: Client) ->
     assert "External expert review" in _page(client.get("/studies/new/"))
     assert "section 4.9" in _page(client.get("/studies/new/?kind=expert-review"))
 
-    shown = client.post("/studies/new/?kind=expert-review", _form(a="draw", **{"n-n_metrics": "40"}))
-    assert "of 40 metrics. There are no more." in _page(shown)
+    drawn = client.post("/studies/new/?kind=expert-review", _form(a="draw", **{"n-n_metrics": "40"}))
+    assert "of 40 metrics. There are no more." in _page(drawn)
     assert Study.objects.count() == 0
-    kept = client.post(
-        "/studies/new/?kind=expert-review",
-        _form(a="keep", consent_text="Kept.", **{"n-profiles": ["adult"]}, has_open_links="on", most_raters="3"),
-    )
+    access: dict[str, Any] = {"n-profiles": ["adult"], "has_open_links": "on", "most_raters": "3"}
+    kept = client.post("/studies/new/?kind=expert-review", _form(a="keep", consent_text="Kept.", **access))
 
     study = Study.objects.get()
     assert kept.headers["Location"] == f"/studies/{study.public_id}/"
