@@ -33,7 +33,9 @@ def test_without_a_token_one_is_told_how_to_get_one(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "header", ["Bearer", "Bearer x", f"Bearer {new_text()}", f"Basic {new_text()}", "Bearer é\x00"]
+    "header",
+    ["Bearer", "Bearer x", f"Bearer {new_text()}", f"Basic {new_text()}", "Bearer é\x00"],
+    ids=["empty", "malformed", "unknown", "another kind", "no text"],
 )
 def test_what_is_no_token_opens_nothing(client: Client, header: str) -> None:
     response = client.get(LIST, headers={"Authorization": header})
