@@ -8,6 +8,7 @@ thread to a connection for as long as its client takes: eight slow ones stop two
 import gc
 import logging
 import os
+import threading
 import time
 from typing import Any
 
@@ -53,8 +54,20 @@ class _Channel(HTTPChannel):
 class BufferedWorker(Worker):
     """One process: `threads` requests at once, any number of clients about to ask."""
 
+    def init_process(self) -> None:
+        """Load the application, which may bring the tables up to date first, however long that takes."""
+        self._is_loaded = threading.Event()
+        threading.Thread(target=self._say_that_it_loads, name="loading", daemon=True).start()
+        super().init_process()
+
+    def _say_that_it_loads(self) -> None:
+        """Else gunicorn would kill a process that is silent for as long as a request may take."""
+        while not self._is_loaded.wait(SECONDS_BETWEEN_LOOKS):
+            self.notify()
+
     def run(self) -> None:
         """Serve until told to end, until gunicorn is gone, or until enough requests were answered."""
+        self._is_loaded.set()
         # What was loaded stays. Looking through all of it for garbage stops every thread for a second, again and again.
         gc.collect()
         gc.freeze()

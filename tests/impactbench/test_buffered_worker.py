@@ -127,3 +127,10 @@ def test_process_that_has_answered_enough_is_replaced_and_loses_nothing() -> Non
 
     assert {status for status, _ in answers} == {200}
     assert len({number for _, number in answers}) >= 3
+
+
+def test_process_that_takes_long_to_load_is_not_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECONDS_TO_LOAD", "4")
+
+    with served("--timeout", "2") as (_, port):
+        assert ask(port, "/")[0] == 200

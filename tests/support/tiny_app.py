@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 LARGE = 8 * 1024 * 1024
+# As an application does that changes its tables first.
+time.sleep(float(os.environ.get("SECONDS_TO_LOAD", "0")))
 
 
 def app(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

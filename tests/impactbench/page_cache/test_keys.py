@@ -34,6 +34,7 @@ def _with_cookie(name: str) -> HttpRequest:
             ASK.get("/labels/luna/", headers={"HX-History-Restore-Request": "true"}),
             "http://testserver /labels/luna/   restored",
         ),
+        (ASK.get("/api/v1/x/?any=1", headers={"Accept": "application/*"}), "http://testserver /api/v1/x/?any=1   "),
         # Headers that nothing on a page may depend on.
         (ASK.get("/labels/luna/", headers={"X-Forwarded-Host": "evil.example", "Accept-Language": "de"}), PLAIN),
         (_with_cookie("of-somebody-else"), PLAIN),
@@ -51,6 +52,7 @@ def test_page_is_known_by_all_that_it_depends_on(request_: HttpRequest, key: str
         ASK.get("/labels/luna/", headers={"Authorization": "Bearer x"}),
         ASK.get("/labels/luna/?utm_source=x"),
         ASK.get("/search/?q=anything"),
+        ASK.get("/api/v1/releases/", headers={"Accept": "text/html"}),
         ASK.get(f"/labels/luna/?release={'x' * 500}"),
         _with_cookie(settings.SESSION_COOKIE_NAME),
         _with_cookie("messages"),
