@@ -31,7 +31,7 @@ class ReleaseRequest(models.Model):
     # Empty: the one that the metrics are placed in.
     taxonomy = models.CharField(max_length=100, blank=True)
     # Somebody was told that raters of open studies could look up what is hidden, and went on.
-    despite_open_studies = models.BooleanField(default=False)
+    despite_open_studies = models.BooleanField(default=False, db_default=False)
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

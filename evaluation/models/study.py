@@ -79,7 +79,7 @@ class Study(models.Model):
     # Its conversations may be looked up on the public site: raters declare that they did not.
     is_public_material = models.BooleanField(default=False)
     # Whoever has a link may accept; else only the person whose address it was sent to.
-    has_open_links = models.BooleanField(default=False)
+    has_open_links = models.BooleanField(default=False, db_default=False)
     # Nobody can accept once so many take part; null for no end.
     most_raters = models.PositiveSmallIntegerField(null=True, blank=True)
     consent_text = models.TextField(blank=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from evaluation.addresses import run_page
 from evaluation.models import Release, ScheduledRound
-from evaluation.statistics.release_change import Change
 from impactbench.accounts.models import User
 from impactbench.common import mail
+
+if TYPE_CHECKING:  # every process knows this kind of letter; few compute what is in one
+    from evaluation.statistics.release_change import Change
 
 KIND = "runs"
 MOST_LINES = 20

@@ -32,4 +32,4 @@ def make_published_study(
     if contested:
         item = study.items.filter(unit="conversation")[0]
         adjudicating.adjudicate(item, outcome="contested", reasons=contested, actor=manager)
-    return publishing.publish_study(closed, actor=manager)
+    return publishing.publish_study(closed, actor=manager, despite_open_studies=True)
