@@ -19,10 +19,11 @@ NO_DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
 class Compression(GZipMiddleware):
-    """Django's own, but for files: they would lose their length, and most are compressed as they are."""
+    """Django's own, but for downloads: they would lose their length, and most are compressed as they are."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        return response if isinstance(response, FileResponse) else super().process_response(request, response)
+        is_download = isinstance(response, FileResponse) and response.as_attachment
+        return response if is_download else super().process_response(request, response)
 
 
 def content_security_policy(
