@@ -17,10 +17,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from impactbench import embedded
 from impactbench.embedded import Service
+from tests.bench.load import Connection
 from tests.support.production_server import ROOT, environment, served
 
 COPIES = 9
@@ -128,11 +128,11 @@ def _measured(pages: dict[str, list[str]], home: Path, size: str) -> dict[str, f
 
 async def _ask(url: str, addresses: Iterable[str]) -> list[float]:
     """The seconds that each answer took, one after another on one connection."""
-    connection = await _Connection.open(url)
+    connection = Connection(url)
     taken = []
     for address in addresses:
         began = time.perf_counter()
-        await connection.get(address)
+        await _get(connection, address)
         taken.append(time.perf_counter() - began)
     connection.close()
     return taken
@@ -143,10 +143,10 @@ async def _load(url: str, addresses: Sequence[str]) -> float:
     deadline = time.perf_counter() + SECONDS_OF_LOAD
 
     async def visitor(place: int) -> int:
-        connection = await _Connection.open(url)
+        connection = Connection(url)
         n = 0
         while time.perf_counter() < deadline:
-            await connection.get(addresses[(place + n) % len(addresses)])
+            await _get(connection, addresses[(place + n) % len(addresses)])
             n += 1
         connection.close()
         return n
@@ -155,34 +155,10 @@ async def _load(url: str, addresses: Sequence[str]) -> float:
     return sum(counts) / SECONDS_OF_LOAD
 
 
-class _Connection:
-    """One visitor's connection, kept open; as little work as can be, for it takes its share of the processors."""
-
-    def __init__(self, host: str, port: int, streams: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> None:
-        self._reader, self._writer = streams
-        self._rest = f" HTTP/1.1\r\nHost: {host}:{port}\r\nAccept-Encoding: gzip\r\n\r\n".encode()
-        self._where = (host, port)
-
-    @classmethod
-    async def open(cls, url: str) -> _Connection:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port or 80
-        return cls(host, port, await asyncio.open_connection(host, port))
-
-    async def get(self, address: str) -> None:
-        """Read the whole answer, which must be 200."""
-        self._writer.write(b"GET " + address.encode() + self._rest)
-        head = (await self._reader.readuntil(b"\r\n\r\n")).lower()
-        assert head.startswith(b"http/1.1 200 "), f"{address}: {head[:80]!r}"
-        length = int(head.split(b"content-length: ", 1)[1].split(b"\r", 1)[0])
-        await self._reader.readexactly(length)
-        if b"connection: close" in head:
-            # The server begins anew after so many requests.
-            self.close()
-            self._reader, self._writer = await asyncio.open_connection(*self._where)
-
-    def close(self) -> None:
-        self._writer.close()
+async def _get(connection: Connection, address: str) -> None:
+    """Read the whole answer, which must be 200."""
+    status, _, _ = await connection.get(address)
+    assert status == "200", f"{address}: {status}"
 
 
 if __name__ == "__main__":

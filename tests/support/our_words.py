@@ -15,6 +15,7 @@ MORE_TEMPLATES = (
     "templates/429.html",
     "templates/500.html",
     "templates/503.html",
+    "templates/alone.html",
 )
 CODE = ("labels",)
 NOT_OF_PAGES = ("labels/api/", "labels/management/")
