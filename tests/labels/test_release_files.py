@@ -85,6 +85,31 @@ def test_file_is_sent_as_it_lies_there_and_may_be_kept_at_its_own_address(client
     assert client.post(file.path).status_code == 405
 
 
+def test_broken_download_goes_on_where_it_broke_off(client: Client, made: Release) -> None:
+    [file] = [one for one in kept_files(made) or [] if one.name == "models.parquet"]
+    whole, etag, size = file.place.read_bytes(), f'"{file.sha256}"', file.bytes
+
+    rest = client.get(file.path, headers={"range": "bytes=100-", "if-range": etag})
+    outside = client.get(file.path, headers={"range": f"bytes={size}-"})
+    others = [
+        client.get(file.path, headers={"range": "bytes=100-", "if-range": '"of another file"'}),
+        client.get(file.path, headers={"range": "bytes=0-1,5-6"}),
+    ]
+    head = client.head(file.path, headers={"range": "bytes=100-"})
+    known = client.get(file.path, headers={"range": "bytes=100-", "if-none-match": etag})
+
+    told = ("Content-Range", "Content-Length", "ETag", "Accept-Ranges", "Content-Type")
+    assert (rest.status_code, body(rest)) == (206, whole[100:])
+    assert [rest.headers[name] for name in told] == [
+        f"bytes 100-{size - 1}/{size}", str(size - 100), etag, "bytes", "application/x-parquet",
+    ]  # fmt: skip
+    assert (outside.status_code, outside.content, outside.headers["Content-Range"]) == (416, b"", f"bytes */{size}")
+    assert [(one.status_code, body(one), "Content-Range" in one.headers) for one in others] == [(200, whole, False)] * 2
+    assert (head.status_code, head.content, head.headers["Content-Length"]) == (200, b"", str(size))
+    assert head.headers["Accept-Ranges"] == "bytes"
+    assert known.status_code == 304
+
+
 @pytest.mark.usefixtures("made")
 def test_names_that_the_manifest_lacks_are_not_found(client: Client, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("secret")
