@@ -12,8 +12,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from evaluation.models import CorrectedRates, LanguageModel, Release, Study
 from evaluation.services.studies.correcting import NO_LABELS, NOT_ALL_RUNS, UNDECIDED
 from evaluation.studies.labels import LEAST_LABELS
+from evaluation.study_tables.numbers import estimate_words
+from evaluation.study_tables.tables import Table
+from evaluation.study_tables.words import kind_words
 from labels.studied import StudyLink, study_link
-from labels.study_tables import StudyTable, estimate, kind_words
 from labels.transcripts import visible
 
 _REASONS: dict[str, str | Promise] = {
@@ -33,8 +35,8 @@ class CorrectedOf:
     study: StudyLink
     release: Release
     says: str
-    overall: StudyTable | None
-    by_model: StudyTable | None
+    overall: Table | None
+    by_model: Table | None
     reason: str
 
 
@@ -98,7 +100,7 @@ def says(found: CorrectedRates) -> str:
     return " ".join(sentence for sentence, is_said in told if is_said)
 
 
-def _table(slug: str, title: str, rows: Iterable[dict[str, Any]], names: dict[str, str]) -> StudyTable | None:
+def _table(slug: str, title: str, rows: Iterable[dict[str, Any]], names: dict[str, str]) -> Table | None:
     columns = [
         _("Who"),
         _("Kind"),
@@ -109,7 +111,7 @@ def _table(slug: str, title: str, rows: Iterable[dict[str, Any]], names: dict[st
         _("Chats judged"),
     ]
     cells = [_cells(row, names) for row in rows]
-    return StudyTable(slug, title, columns, cells) if cells else None
+    return Table(slug, title, columns, cells) if cells else None
 
 
 def _cells(row: dict[str, Any], names: dict[str, str]) -> list[str]:
@@ -117,8 +119,8 @@ def _cells(row: dict[str, Any], names: dict[str, str]) -> list[str]:
     return [
         visible(names.get(row["target"], row["target"])) if row["target"] else _("All models"),
         kind_words(row["polarity"]),
-        estimate(row["judge"], is_share=True),
-        estimate(corrected, is_share=True),
+        estimate_words(row["judge"], is_share=True),
+        estimate_words(corrected, is_share=True),
         str(row["labels"]),
         str(row["metrics_labelled"]),
         f"{row['judged']:,}",

@@ -13,7 +13,8 @@ from django.utils.translation import ngettext
 
 from evaluation.models import Adjudication, CorrectedRates, MetricVersion, Release, Run, Study, StudyFinding
 from evaluation.selectors.studies.decided import contested_on
-from labels.study_words import caution_words, split_words
+from evaluation.study_tables.words import reason_words
+from labels.study_words import split_words
 from labels.transcripts import visible
 from labels.wording import hundred, part_of
 
@@ -157,7 +158,7 @@ def _relevance(finding: StudyFinding) -> Finding | None:
     rated = ngettext("%(n)s rating.", "%(n)s ratings.", row["n"]) % {"n": row["n"]}
     value = _("%(mean)s of 4") % {"mean": f"{row['mean']['value']:.1f}"}
     low, high = row["mean"]["low"], row["mean"]["high"]
-    caution = caution_words(row["mean"].get("reason") or "")
+    caution = reason_words(row["mean"].get("reason") or "")
     words = _("Range %(low)s to %(high)s; %(caution)s.") if caution else _("Range %(low)s to %(high)s.")
     between = "" if low is None else words % {"low": f"{low:.1f}", "high": f"{high:.1f}", "caution": caution}
     return Finding(value, _sentences(rated, between or _no_range(row["mean"])), study_link(finding))
@@ -203,7 +204,7 @@ def _share(finding: StudyFinding, found: Mapping[str, Any], words: str, more: st
     if found["low"] is None:
         return Finding(value, _sentences(_no_range(found), more), study_link(finding))
     ends = {"low": hundred(found["low"]), "high": hundred(found["high"])}
-    caution = caution_words(found.get("reason") or "")
+    caution = reason_words(found.get("reason") or "")
     with_caution = _("Range %(low)s to %(high)s of 100; %(caution)s.")
     said = with_caution if caution else _("Range %(low)s to %(high)s of 100.")
     between = said % {**ends, "caution": caution}

@@ -1,6 +1,5 @@
 """Questions and answers of studies as public pages say them: never a bare pass or fail."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,15 +24,6 @@ _ANSWERS: dict[str, str | Promise] = {
     forms.YES: gettext_lazy("Yes"),
     forms.NO: gettext_lazy("No"),
     forms.NOT_SURE: gettext_lazy("Not sure"),
-}
-
-# As `evaluation.studies.analysis.estimates` says them beside a number.
-_NARROW = re.compile(r"rests on (\d+) (metrics|scenarios|items) only: likely too narrow")
-_NO_INTERVAL = "no interval: "
-_RESTS_ON: dict[str, str | Promise] = {
-    "metrics": gettext_lazy("likely too narrow, as it rests on %(n)s metrics only"),
-    "scenarios": gettext_lazy("likely too narrow, as it rests on %(n)s scenarios only"),
-    "items": gettext_lazy("likely too narrow, as it rests on %(n)s items only"),
 }
 
 
@@ -79,14 +69,3 @@ def knowledge_words(analysis: Mapping[str, Any]) -> str:
 def split_words(counts: Mapping[str, int]) -> str:
     """'Good outcome: 2, Bad outcome: 1'; '' where the split is not published."""
     return ", ".join(f"{_ANSWERS.get(answer, visible(answer))}: {n}" for answer, n in counts.items())
-
-
-def caution_words(reason: str) -> str:
-    """What an analysis says beside a number, for reading: why it has no range, or how far the range is to be trusted.
-
-    '' where there is nothing to say.
-    """
-    narrow = _NARROW.fullmatch(reason)
-    if narrow:
-        return str(_RESTS_ON[narrow[2]]) % {"n": narrow[1]}
-    return visible(reason.removeprefix(_NO_INTERVAL))

@@ -10,6 +10,7 @@ from typing import cast
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, ngettext
 
 from evaluation.models import Polarity
+from impactbench.common.rates import of_hundred
 
 # A lazy text stands wherever a text stands, so it is typed as one.
 _ = cast(Callable[[str], str], gettext_lazy)
@@ -134,7 +135,7 @@ def part_of(part: int, total: int) -> str:
 
 def hundred(rate: float | None) -> str:
     """A rate between 0 and 1 as a whole number of 100, halves rounded up; a dash where there is none."""
-    return NO_DATA if rate is None else str(int(rate * 100 + 0.5))
+    return NO_DATA if rate is None else of_hundred(rate)
 
 
 def in_words(items: list[str]) -> str:

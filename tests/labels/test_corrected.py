@@ -10,9 +10,9 @@ from django.utils.html import strip_tags
 
 from evaluation.models import CorrectedRates, Release, Study
 from evaluation.services.studies.publishing import publish_study
+from evaluation.study_tables.numbers import estimate_words
 from impactbench.accounts.models import User
 from labels.corrected import corrected_by, corrected_for, says
-from labels.study_tables import estimate
 from tests.labels.test_translation import everything_stored, unmarked
 from tests.support.builders import make_release
 from tests.support.labelled_studies import make_labelled_study
@@ -55,7 +55,8 @@ def test_report_and_study_show_both_rates_with_their_counts(client: Client, stud
     assert of_release.overall is not None
     assert of_release.overall.rows == [
         [
-            "All models", kind, estimate(row["judge"], is_share=True), estimate(row["corrected"], is_share=True),
+            "All models", kind,
+            estimate_words(row["judge"], is_share=True), estimate_words(row["corrected"], is_share=True),
             str(row["labels"]), "6", str(row["judged"]),
         ]
         for kind, row in (

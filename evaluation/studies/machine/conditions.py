@@ -10,12 +10,13 @@ from evaluation.studies.designs import (
     RepeatSimulations,
     SimulatorAblation,
 )
+from evaluation.studies.questions import gettext_noop as _
 
 AS_SET = "as-set"
 _WITHOUT = {
-    "anchors": ("without-anchors", "Without anchors"),
-    "adversarial_guidance": ("without-adversarial-guidance", "Without adversarial guidance"),
-    "typing_edits": ("without-typing-edits", "Without typing edits"),
+    "anchors": ("without-anchors", _("Without anchors")),
+    "adversarial_guidance": ("without-adversarial-guidance", _("Without adversarial guidance")),
+    "typing_edits": ("without-typing-edits", _("Without typing edits")),
 }
 
 
@@ -37,14 +38,14 @@ class Condition:
 def conditions_of(design: Design) -> tuple[Condition, ...]:
     """The conditions of a design by machine, the one to compare with first. Raises ValueError for one by people."""
     if isinstance(design, JudgeRepeatability):
-        return (Condition(AS_SET, "The same judge again", {"judge_repeats": design.repeats}),)
+        return (Condition(AS_SET, _("The same judge again"), {"judge_repeats": design.repeats}),)
     if isinstance(design, JudgeComparison):
         return tuple(
             Condition(judge, f"Judge {judge}", {"judge": judge, "judge_repeats": design.repeats})
             for judge in design.judges
         )
     if isinstance(design, RepeatSimulations):
-        return (Condition(AS_SET, "The same again", {"samples": design.repeats}, simulates=True),)
+        return (Condition(AS_SET, _("The same again"), {"samples": design.repeats}, simulates=True),)
     if isinstance(design, SimulatorAblation):
         return _ablation(design)
     raise ValueError(f"a {type(design).__name__} is done by people and has no conditions")
@@ -62,4 +63,4 @@ def _ablation(design: SimulatorAblation) -> tuple[Condition, ...]:
         )
         for switch in design.switches
     )
-    return (Condition(AS_SET, "All parts", whole, simulates=True), *without)
+    return (Condition(AS_SET, _("All parts"), whole, simulates=True), *without)

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 from evaluation.selectors.studies.calibration_set import JudgeCalibration, calibration_set, judge_calibrations
 from evaluation.services.prompts import judge_prompt_hash
 from evaluation.studies.calibration import Answer
+from evaluation.study_tables.numbers import estimate_words
 from evaluation.views.studies.access import need_manager
-from evaluation.views.studies.analysis_words import estimate_words
 
 _ANSWERS = {Answer.YES: "May be used", Answer.NO: "May not be used", Answer.TOO_FEW: "Too few to say"}
 

@@ -33,10 +33,9 @@ from evaluation.services.studies import (
 )
 from evaluation.studies.kinds import KINDS
 from evaluation.study_form import NUMBER_WORDS
+from evaluation.study_tables.tables import analysis_tables
 from evaluation.views.studies.access import managed_study
-from evaluation.views.studies.analysis_words import Table, analysis_tables
 from evaluation.views.studies.machine import machine_part
-from evaluation.views.studies.machine_words import machine_tables
 from evaluation.views.studies.own import own_page
 from impactbench.common.errors import DomainError
 
@@ -118,14 +117,10 @@ def analysis(request: HttpRequest, study: str) -> HttpResponse:
         "section": "studies",
         "study": found,
         "kind": KINDS[found.kind],
-        "tables": _tables(found, data) if data else [],
+        "tables": analysis_tables(found, data) if data else [],
         "data": data,
     }
     return render(request, "evaluation/studies/analysis.html", context)
-
-
-def _tables(study: Study, data: dict[str, Any]) -> list[Table]:
-    return analysis_tables(study, data) if KINDS[study.kind].by_people else machine_tables(study, data)
 
 
 def _live(study: Study) -> dict[str, Any] | None:

@@ -88,7 +88,7 @@ def test_operator_starts_an_ablation_and_reads_its_analysis(pilot: Run, operator
 
     assert "8 verdicts on 8 conversations; 0 unjudged." in live
     assert "Live: it changes with each conversation" in live
-    assert "<td>Objectives covered</td><td>Both kinds</td><td>2</td><td>2</td><td>100 in 100" in frozen
+    assert '<th scope="row">Objectives that the user covered</th><td>All parts</td><td>Both kinds</td>' in frozen
     assert Study.objects.get().state == "published"
     public = _page(Client().get(f"/methodology/studies/{study.public_id}/"))
     assert "Parts of the simulated user" in public
@@ -129,8 +129,8 @@ def test_every_kind_shows_its_tables(pilot: Run, operator: User, kind: str) -> N
     document = client.get(f"{address}study.json").json()
 
     heading = {
-        "judge-repeatability": "The judge on the same conversations, by metric",
-        "judge-comparison": "What another judge would change in pass rates",
+        "judge-repeatability": "The judge asked again, by metric",
+        "judge-comparison": "What another judge would change",
         "repeat-simulations": "How often a verdict changes, by metric",
     }[kind]
     assert heading in page

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -13,7 +14,6 @@ from django.test.utils import CaptureQueriesContext
 from evaluation.models import Adjudication, Study
 from evaluation.services.studies import rating as ratings
 from evaluation.services.studies.closing import analysis_of, close_study
-from evaluation.views.studies.analysis_words import estimate_words
 from impactbench.accounts.models import User
 from tests.support.portal import make_person
 from tests.support.studies import SMALL, make_study, rate_all, take_seat, the_run
@@ -110,7 +110,9 @@ def test_analysis_and_files_tell_what_raters_said(manager: User, client: Client)
     analysis = _page(client.get(f"{page}analysis/"))
     assert "Live: it changes with each rating" in analysis
     assert "10 ratings of 5 of 5 items by 2 raters" in analysis
-    assert "The judge beside the strict majority of the raters" in analysis
+    headings = re.findall(r'<h2 id="h-[^"]*">(.*?)</h2>', analysis)
+    assert (headings[0], headings[-1]) == ("The judge beside the majority of the raters", "Time taken")
+    assert "Answers: Does the AI pass or fail on this metric?" in headings
     lines = list(csv.DictReader(io.StringIO(_streamed(client, f"{page}ratings.csv"))))
     assert {line["rater"] for line in lines} == {"Rater 1", "Rater 2"}
     assert [line["value"] for line in lines if line["question"] == "outcome"] == ["pass", "fail"] * 4
@@ -171,22 +173,6 @@ def test_who_rates_in_a_study_does_not_run_it(manager: User) -> None:
     ratings.finish(rater, actor=person)
     assert client.get(f"/studies/{sibling.public_id}/items/").status_code == 200
     assert client.get(f"{page}items/").status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("value", "ends", "reason", "words"),
-    [
-        (3.214, (2.9, 3.5), "", "3.21 (2.90 to 3.50)"),
-        (None, (None, None), "no item was rated by two", "none: no item was rated by two"),
-        (3.0, (None, None), "no interval: fewer than 2 metrics", "3.00 (no interval: fewer than 2 metrics)"),
-    ],
-)
-def test_number_stands_with_its_interval_or_says_why_not(
-    value: float | None, ends: tuple[float | None, float | None], reason: str, words: str
-) -> None:
-    found = {"value": value, "low": ends[0], "high": ends[1], "reason": reason}
-
-    assert estimate_words(found) == words
 
 
 def _streamed(client: Client, address: str) -> str:
