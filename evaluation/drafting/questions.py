@@ -12,7 +12,7 @@ from evaluation.engine.types import Message, ModelCall
 from evaluation.generation.types import Drafted
 from evaluation.models import Benchmark, DraftingQuestion, LanguageModel
 from evaluation.models.drafting import Outcome
-from evaluation.services import locking
+from impactbench.common import locking
 
 Keep = Callable[[DraftingQuestion, Sequence[Any]], None]
 

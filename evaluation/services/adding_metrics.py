@@ -15,7 +15,7 @@ from evaluation.importers.writing.profiles import ensured_profiles
 from evaluation.importers.writing.storable import refuse_unstorable
 from evaluation.importers.writing.stored import stored_subareas
 from evaluation.models import Benchmark, Metric, MetricVersion
-from evaluation.services import locking
+from impactbench.common import locking
 from impactbench.common.errors import DomainError
 
 

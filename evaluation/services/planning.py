@@ -16,11 +16,12 @@ from evaluation.engine.prompt_files import prompt_hashes
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.models import Conversation, LanguageModel, Run, Scenario
 from evaluation.plans import DEFAULT_TURNS, MODEL_SETTINGS, Plan, Word, read_plan
-from evaluation.services import locking, running
+from evaluation.services import running
 from evaluation.services.code_version import code_version
 from evaluation.services.judge_calibration import refuse_failing_judges
 from evaluation.services.plan_resolving import ResolvedPlan, resolve
 from evaluation.services.prompts import judge_configuration
+from impactbench.common import locking
 from impactbench.common.audit import record
 from impactbench.common.errors import UnusableInput
 

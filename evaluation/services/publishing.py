@@ -35,10 +35,11 @@ from evaluation.selectors.release_notes import release_notes
 from evaluation.selectors.release_verdicts import verdicts_that_count
 from evaluation.selectors.studies.disclosed import told_by_release
 from evaluation.selectors.taxonomies import in_force
-from evaluation.services import locking, release_content, release_inputs, run_likeness, table_statistics
+from evaluation.services import release_content, release_inputs, run_likeness, table_statistics
 from evaluation.services.computing_ahead import compute_ahead
 from evaluation.services.studies.correcting import correct_rates_of_release
 from evaluation.services.studies.disclosing import note_disclosure, refuse_open_studies
+from impactbench.common import locking
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError, UnusableInput
 

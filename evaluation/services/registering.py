@@ -10,8 +10,8 @@ from django.db import transaction
 from evaluation.importers.formats.problems import FileProblem
 from evaluation.models import LanguageModel
 from evaluation.plans import read_models
-from evaluation.services import locking
 from evaluation.services.plan_resolving import planned_models
+from impactbench.common import locking
 from impactbench.common.audit import record
 from impactbench.common.errors import UnusableInput
 

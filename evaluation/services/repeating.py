@@ -9,9 +9,10 @@ from django.db import transaction
 
 from evaluation.engine.prompt_files import prompt_hashes
 from evaluation.models import Conversation, LanguageModel, Run, StudyCondition
-from evaluation.services import locking, planning
+from evaluation.services import planning
 from evaluation.services.code_version import code_version
 from evaluation.services.prompts import judge_configuration
+from impactbench.common import locking
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from django.db import transaction
 
 from evaluation.models import Benchmark, MetricVersion, Run, Scenario, Suite
-from evaluation.services import locking
 from evaluation.services.publishing import SLUG
+from impactbench.common import locking
 from impactbench.common.errors import UnusableInput
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 from django.db import transaction
 
 from evaluation.models import Release
-from evaluation.services import locking
-from impactbench.common import page_version
+from impactbench.common import locking, page_version
 from impactbench.common.whole_files import made_whole, remove
 from labels.snapshots.kept import folder_of
 from labels.snapshots.snapshot import Told, edition_of, silent, write_snapshot

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
-from evaluation.services import locking
+from impactbench.common import locking
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
 from submissions import trial_words

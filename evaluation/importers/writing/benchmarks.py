@@ -23,8 +23,8 @@ from evaluation.importers.writing.stored import (
 from evaluation.importers.writing.subareas import refuse_unknown_subareas
 from evaluation.importers.writing.wording import COMPANIONS, content_hash, version_fields
 from evaluation.models import Benchmark, Metric, MetricVersion
-from evaluation.services import locking
 from evaluation.services.content_notices import is_set_by_editor
+from impactbench.common import locking
 from impactbench.common.audit import record
 
 HEADER_COLUMNS = (

@@ -14,7 +14,8 @@ from evaluation.importers.writing.result_conversations import batches, write_con
 from evaluation.importers.writing.result_definitions import Definitions, written_definitions
 from evaluation.importers.writing.result_taxonomy import written_taxonomy
 from evaluation.models import JudgeConfiguration, Release, Run, Taxonomy
-from evaluation.services import locking, publishing
+from evaluation.services import publishing
+from impactbench.common import locking
 from impactbench.common.audit import record
 from impactbench.common.errors import UnusableInput
 

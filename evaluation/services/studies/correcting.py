@@ -14,9 +14,9 @@ import pandas as pd
 from evaluation.models import CorrectedRates, Release, Result, Study
 from evaluation.selectors.studies.labelled import LABELLING, labels_of, release_verdicts, undecided
 from evaluation.selectors.studies.published import published_studies
-from evaluation.services import locking
 from evaluation.studies.analysis.estimates import Estimate
 from evaluation.studies.labels import ADJUDICATED, CorrectedRate, corrected_rates
+from impactbench.common import locking
 
 NOT_ALL_RUNS = "the study drew from a part of these conversations only"
 UNDECIDED = "raters saw the verdicts, and not all of their disagreements were decided"

@@ -14,8 +14,8 @@ from django.conf import settings as site
 from django.db import connection, transaction
 
 from evaluation.models import Conversation, Judgment, LanguageModel, MetricVersion, Release
-from evaluation.services import locking, publishing
-from impactbench.common import page_version
+from evaluation.services import publishing
+from impactbench.common import locking, page_version
 from labels.snapshots.keeping import Outcome, keep_snapshot
 from labels.snapshots.kept import kept_files
 from labels.snapshots.writing import FORMATS
