@@ -24,7 +24,7 @@ from django.utils import timezone
 from evaluation.models import StudyRater
 from evaluation.services.studies import inviting
 from impactbench.accounts.erasure import erase_account
-from impactbench.accounts.models import AccessToken
+from impactbench.accounts.models import AccessToken, KeptAnswer
 from impactbench.accounts.personal_data import exported
 from impactbench.accounts.traces import FILES_OF_MAIL
 from impactbench.common.mail_delivery import deliver_due
@@ -40,9 +40,9 @@ pytestmark = pytest.mark.django_db
 # What the story and this test write into their columns about the people in it, and every place that is filled so.
 FILLED = frozenset(
     """
-    account_emailaddress.email accounts_accesstoken.name accounts_user.affiliation accounts_user.conflicts_of_interest
-    accounts_user.email accounts_user.expertise accounts_user.name accounts_user.time_zone
-    common_outgoingmail.address common_outgoingmail.subject common_outgoingmail.text
+    account_emailaddress.email accounts_accesstoken.name accounts_keptanswer.body accounts_user.affiliation
+    accounts_user.conflicts_of_interest accounts_user.email accounts_user.expertise accounts_user.name
+    accounts_user.time_zone common_outgoingmail.address common_outgoingmail.subject common_outgoingmail.text
     evaluation_metricversion.contributor evaluation_studyrater.email
     socialaccount_socialaccount.extra_data socialaccount_socialaccount.uid socialaccount_socialtoken.token
     submissions_approvedmetric.credits submissions_attachment.name submissions_coauthor.email submissions_coauthor.name
@@ -66,6 +66,7 @@ RULES = {
     "accounts_user.muted_mail_kinds": CODES,
     "accounts_rolegrant.*": CODES,
     "accounts_accesstoken.*": CODES,
+    "accounts_keptanswer.*": CODES,
     "django_session.*": SEALED,
     "mfa_authenticator.*": SEALED,
     "socialaccount_socialapp.*": CODES,
@@ -152,6 +153,7 @@ def _fill_account(person: Any, number: int, name: str) -> None:
     AccessToken.objects.create(
         owner=person, name=f"Program of {name}", digest=f"{number:064}", scopes=["read"], expires_at=ends
     )
+    KeptAnswer.objects.create(owner=person, key_digest="1" * 64, status=201, body=json.dumps({"title": name}))
     SocialToken.objects.create(account=linked, token=f"zqdevice{number:02}")
     for held in ({"_auth_user_id": str(person.pk)}, {"account_login": {"email": person.email}}):
         session = SessionStore()

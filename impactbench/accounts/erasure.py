@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from impactbench.accounts import personal_data, traces
-from impactbench.accounts.models import AccessToken, User
+from impactbench.accounts.models import AccessToken, KeptAnswer, User
 from impactbench.accounts.services import refuse_to_lose_the_last_operator
 from impactbench.common.audit import record
 from impactbench.common.models import AuditEvent, OutgoingMail
@@ -64,6 +64,7 @@ def export_account(user: User) -> dict[str, Any]:
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
         "sessions": list(UserSession.objects.filter(user=user).values("created_at", "ip", "user_agent")),
         "tokens": list(AccessToken.objects.filter(owner=user).values("name", "scopes", "created_at", "expires_at")),
+        "answers_to_programs": list(KeptAnswer.objects.filter(owner=user).values("created_at", "status", "body")),
         "mails": list(OutgoingMail.objects.filter(recipient=user).values("sent_at", "kind", "subject", "text")),
         "actions": list(AuditEvent.objects.filter(actor=user).values("at", "action", "target_type", "target_id")),
     }
@@ -76,6 +77,7 @@ def erase_sign_in(user: User) -> None:
     # Files know no transactions: they go when the account is gone for sure.
     transaction.on_commit(partial(traces.forget_files_of_mail, traces.marks_of(user)))
     AccessToken.objects.filter(owner=user).delete()
+    KeptAnswer.objects.filter(owner=user).delete()
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     SocialAccount.objects.filter(user=user).delete()

@@ -152,3 +152,24 @@ class AccessToken(models.Model):
     def is_alive(self) -> bool:
         """Whether it opens anything; its owner's account and roles are asked besides."""
         return self.revoked_at is None and not self.is_expired
+
+
+class KeptAnswer(models.Model):
+    """What a person's program was told when it made something under an `Idempotency-Key`; written by `api.once` alone.
+
+    The key itself is not kept: programs make keys of whatever they like. `body` is the JSON as it was sent.
+    """
+
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="kept_answers")
+    key_digest = models.CharField(max_length=64)
+    request_digest = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField()
+    location = models.CharField(max_length=200)
+    body = models.TextField()
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["owner", "key_digest"], name="answer_kept_once")]
+
+    def __str__(self) -> str:
+        return f"answer {self.pk}"

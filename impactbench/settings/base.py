@@ -155,6 +155,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "keep-machine-studies-going": every(60, "evaluation.keep_machine_studies_going", PORTAL_QUEUE),
     "keep-schedules-going": every(300, "evaluation.keep_schedules_going", PORTAL_QUEUE),
     "forget-ended-sessions": every(3600, "accounts.forget_ended_sessions", PORTAL_QUEUE),
+    "forget-old-answers": every(3600, "accounts.forget_old_answers", PORTAL_QUEUE),
     "keep-snapshots": every(300, "labels.keep_snapshots", PORTAL_QUEUE),
     "keep-studies-going": every(3600, "evaluation.keep_studies_going", PORTAL_QUEUE),
 }

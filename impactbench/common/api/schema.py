@@ -16,7 +16,7 @@ ERRORS = {
     "403": "The token, or the account behind it, does not allow this.",
     "404": "There is no such thing, or not for you.",
     "406": "Only JSON is spoken here.",
-    "409": "It came too late: what it is about has changed meanwhile.",
+    "409": "What it is about has changed meanwhile, or the first request with its Idempotency-Key is still under way.",
     "413": "The body is too large.",
     "415": "The body is of another kind than is taken here.",
     "422": "Something in the body has to be put right; `errors` says what.",

@@ -15,6 +15,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from impactbench.accounts.api.once import KEY_PARAMETER, once
 from impactbench.common.api.paging import CursorPages
 from impactbench.common.api.parameters import CURSOR, PAGE_SIZE
 from impactbench.common.api.problems import Refused, printable
@@ -105,7 +106,12 @@ class ImportList(PortalView, ListAPIView):
     def get_queryset(self) -> QuerySet[SourceImport]:
         return imports()
 
-    @extend_schema(request=FILES, responses={200: ImportReportSerializer, 201: ImportReportSerializer})
+    @extend_schema(
+        parameters=[KEY_PARAMETER],
+        request=FILES,
+        responses={200: ImportReportSerializer, 201: ImportReportSerializer},
+    )
+    @once
     def post(self, request: Request) -> Response:
         """Read files as drafts, all or nothing; 200 for the very files that were read before. People accept them."""
         _refuse_other_parts(request)

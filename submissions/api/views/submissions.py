@@ -14,6 +14,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from impactbench.accounts.api.once import KEY_PARAMETER, once
 from impactbench.common.api.paging import CursorPages
 from impactbench.common.api.parameters import CURSOR, PAGE_SIZE
 from impactbench.common.api.problems import MEDIA_TYPE, Refused, quoted
@@ -60,7 +61,13 @@ class SubmissionList(PortalView, ListAPIView):
     def get_queryset(self) -> QuerySet[Submission]:
         return written_by(self.request.user).select_related("call")
 
-    @extend_schema(examples=[examples.NEW], request=NewSubmissionSerializer, responses={201: WholeSubmissionSerializer})
+    @extend_schema(
+        examples=[examples.NEW],
+        parameters=[KEY_PARAMETER],
+        request=NewSubmissionSerializer,
+        responses={201: WholeSubmissionSerializer},
+    )
+    @once
     def post(self, request: Request) -> Response:
         """A new draft."""
         values = self.checked(NewSubmissionSerializer)
