@@ -30,13 +30,31 @@ class StartForm(forms.Form):
         error_messages={"required": "Choose the model that audits the conversations."},
     )
 
+    # The auditor that the numbers on the page are of, since nobody pays for what they were not told.
+    estimated = forms.CharField(required=False, widget=forms.HiddenInput)
+
     def __init__(self, study: Study, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if study.kind != SIMULATOR_ABLATION:
-            del self.fields["auditor"]
+            del self.fields["auditor"], self.fields["estimated"]
         for field in self.fields.values():
             css = "select" if isinstance(field, forms.ModelChoiceField) else "input"
             field.widget.attrs |= {"class": css, "autocomplete": "off"}
+
+    def tell_auditor(self) -> None:
+        """Refuse to start with an auditor that the page had no numbers of; to be called once the form is valid."""
+        auditor = self.cleaned_data.get("auditor")
+        if auditor is not None and self.cleaned_data.get("estimated") != auditor.slug:
+            self.add_error("auditor", f"{auditor.name} is in the numbers above now. Look at them and start again.")
+
+    def given(self, name: str) -> Any:
+        """What was given for one field, whatever else is wrong; None where it is missing or cannot be taken."""
+        if name not in self.fields or not self.is_bound:
+            return None
+        try:
+            return self.fields[name].clean(self.data.get(name))
+        except forms.ValidationError:
+            return None
 
     @property
     def chosen(self) -> dict[str, Any]:

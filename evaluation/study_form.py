@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Prefetch
 
 from evaluation.models import Conversation, Profile, Release, Run
 from evaluation.selectors.studies.candidates import Source, source_of_release
 from evaluation.services.studies.designing import Access, Wish, Words
+from evaluation.services.studies.machine.plans import is_imported
 from evaluation.studies.designs import DESIGNS, Design, as_data, design_of
 from evaluation.studies.kinds import KINDS
 from evaluation.studies.presets import PRESETS
@@ -106,9 +108,13 @@ class StudyForm(forms.Form):
         self.preset = next((slug for slug, preset in PRESETS.items() if preset.kind == kind), "")
         self.preset_design: Design = PRESETS[self.preset].design if self.preset else DESIGNS[kind]()
         self.by_slug = {run.slug: run for run in _drawable_runs()}
-        self.releases = {release.slug: release for release in Release.objects.filter(status="published")}
-        self._choose("runs", [(slug, slug) for slug in self.by_slug])
-        self._choose("release", [("", "None"), *((slug, release.title) for slug, release in self.releases.items())])
+        published = Release.objects.filter(status="published").prefetch_related(
+            Prefetch("runs", Run.objects.defer("spec"))
+        )
+        self.releases = {release.slug: release for release in published}
+        self._choose("runs", [(slug, self._name(slug, [run])) for slug, run in self.by_slug.items()])
+        titles = ((slug, self._name(one.title, one.runs.all())) for slug, one in self.releases.items())
+        self._choose("release", [("", "None"), *titles])
         self.fields["seed"].initial = random.randrange(MOST_SEED)  # noqa: S311  (a seed that is shown is no secret)  # nosec B311
         self._add_numbers()
         if not self.kind.by_people:
@@ -121,6 +127,11 @@ class StudyForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+    def _name(self, name: str, runs: Iterable[Run]) -> str:
+        """What a source is called; one that a study by machine cannot take says so."""
+        is_usable = self.kind.by_people or not any(map(is_imported, runs))
+        return name if is_usable else f"{name} (imported: cannot be run again)"
 
     def _add_numbers(self) -> None:
         for name, value in as_data(self.preset_design).items():

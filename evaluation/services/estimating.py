@@ -44,6 +44,10 @@ class Lengths:
     goes_to_the_end: bool
     seen: Mapping[tuple[str, int | None], int] = field(default_factory=dict)
 
+    def exchange(self, target: LanguageModel) -> int:
+        """The length of a message and its answer, as they stand in a transcript."""
+        return self.message + self.reply("target", target) + 2 * TOKENS_AROUND_A_MESSAGE
+
     def reply(self, role: str, model: LanguageModel) -> int:
         """The length of one reply of a model in its role."""
         assumed = {"user_simulator": self.simulator_reply, "target": self.target_reply, "judge": self.judge_reply}
@@ -140,9 +144,9 @@ class Estimate:
 
 def estimate(resolved: ResolvedPlan) -> Estimate:
     """What the plan will likely take; no call is made."""
-    ends = _lengths(resolved)
-    prompts = [_prompts(scenario, resolved) for scenario in resolved.scenarios]
-    parts: list[tuple[str, LanguageModel, int, Callable[[_Prompts, Lengths], Amount]]] = [
+    ends = lengths_of(resolved)
+    prompts = [prompts_of(scenario, resolved) for scenario in resolved.scenarios]
+    parts: list[tuple[str, LanguageModel, int, Callable[[Prompts, Lengths], Amount]]] = [
         ("user_simulator", resolved.user_simulator, 1, partial(_simulator, resolved))
     ]
     parts += [("target", target, 1, partial(_target, target)) for target in resolved.targets]
@@ -155,7 +159,7 @@ def estimate(resolved: ResolvedPlan) -> Estimate:
     return Estimate(resolved.plan.name, resolved.n_conversations, tuple(lines), calibration_notes(resolved))
 
 
-def _lengths(resolved: ResolvedPlan) -> tuple[Lengths, Lengths, Lengths]:
+def lengths_of(resolved: ResolvedPlan) -> tuple[Lengths, Lengths, Lengths]:
     """Low, likely and high, with what was seen of the plan's models."""
     roles = {"user_simulator": [resolved.user_simulator], "target": resolved.targets, "judge": resolved.judges}
     known = {role: [model.pk for model in models if model.pk is not None] for role, models in roles.items()}
@@ -168,7 +172,7 @@ def _lengths(resolved: ResolvedPlan) -> tuple[Lengths, Lengths, Lengths]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Prompts:
+class Prompts:
     """The parts of a scenario's requests that are known beforehand, in tokens, and how many turns it may take."""
 
     simulator: int
@@ -182,7 +186,8 @@ class _Prompts:
         return self.turns if lengths.goes_to_the_end else self.fewest_turns
 
 
-def _prompts(scenario: Scenario, resolved: ResolvedPlan) -> _Prompts:
+def prompts_of(scenario: Scenario, resolved: ResolvedPlan) -> Prompts:
+    """The requests of one scenario, as far as they are known beforehand."""
     metric, brief = metric_brief(scenario.base.metric_version), scenario_brief(scenario)
     plan = resolved.plan
     turns = turn_limit(plan.turns, scenario.turns)
@@ -193,26 +198,26 @@ def _prompts(scenario: Scenario, resolved: ResolvedPlan) -> _Prompts:
         structured_simulator=plan.structured_simulator,
     )
     last_anchor = max((anchor.turn for anchor in brief.anchors), default=1)
-    return _Prompts(
-        simulator=_tokens(simulator_messages(metric, brief, settings, [])),
-        realism=_tokens(realism_messages([], "")) + LIKELY.message,
-        judge=_tokens(judge_messages(compose_rubric(metric), [])),
+    return Prompts(
+        simulator=tokens_of(simulator_messages(metric, brief, settings, [])),
+        realism=tokens_of(realism_messages([], "")) + LIKELY.message,
+        judge=tokens_of(judge_messages(compose_rubric(metric), [])),
         scenario_prompt=brief.target_system_prompt,
         turns=turns,
         fewest_turns=min(turns, max(last_anchor, -(-turns // 2))),
     )
 
 
-def _sum(prompts: Iterable[_Prompts], lengths: Lengths, amount: Callable[[_Prompts, Lengths], Amount]) -> Amount:
+def _sum(prompts: Iterable[Prompts], lengths: Lengths, amount: Callable[[Prompts, Lengths], Amount]) -> Amount:
     return sum((amount(prompt, lengths) for prompt in prompts), start=Amount())
 
 
-def _simulator(resolved: ResolvedPlan, prompt: _Prompts, lengths: Lengths) -> Amount:
+def _simulator(resolved: ResolvedPlan, prompt: Prompts, lengths: Lengths) -> Amount:
     """Over all targets: the whole conversation so far is read again at every turn."""
     total = Amount()
     for target in resolved.targets:
         n = prompt.turns_at(lengths)
-        exchange = lengths.message + lengths.reply("target", target) + 2 * TOKENS_AROUND_A_MESSAGE
+        exchange = lengths.exchange(target)
         read = n * prompt.simulator + exchange * n * (n - 1) // 2
         total += Amount(n, read, n * lengths.reply("user_simulator", resolved.user_simulator))
         if resolved.plan.realism_check:
@@ -220,25 +225,25 @@ def _simulator(resolved: ResolvedPlan, prompt: _Prompts, lengths: Lengths) -> Am
     return total
 
 
-def _target(target: LanguageModel, prompt: _Prompts, lengths: Lengths) -> Amount:
+def _target(target: LanguageModel, prompt: Prompts, lengths: Lengths) -> Amount:
     n, reply = prompt.turns_at(lengths), lengths.reply("target", target)
     system = target_system_message(target.system_prompt, prompt.scenario_prompt)
-    before = _tokens([Message("system", system)]) if system else 0
+    before = tokens_of([Message("system", system)]) if system else 0
     message = lengths.message + TOKENS_AROUND_A_MESSAGE
     read = n * before + message * n * (n + 1) // 2 + (reply + TOKENS_AROUND_A_MESSAGE) * n * (n - 1) // 2
     return Amount(n, read, n * reply)
 
 
-def _judge(judge: LanguageModel, targets: Iterable[LanguageModel], prompt: _Prompts, lengths: Lengths) -> Amount:
+def _judge(judge: LanguageModel, targets: Iterable[LanguageModel], prompt: Prompts, lengths: Lengths) -> Amount:
     total = Amount()
     for target in targets:
-        exchange = lengths.message + lengths.reply("target", target) + 2 * TOKENS_AROUND_A_MESSAGE
-        read = prompt.judge + prompt.turns_at(lengths) * exchange
+        read = prompt.judge + prompt.turns_at(lengths) * lengths.exchange(target)
         total += Amount(1, read, lengths.reply("judge", judge))
     return total
 
 
-def _tokens(messages: Iterable[Message]) -> int:
+def tokens_of(messages: Iterable[Message]) -> int:
+    """About how many tokens these messages are."""
     return sum(-(-len(message.content) // CHARACTERS_PER_TOKEN) + TOKENS_AROUND_A_MESSAGE for message in messages)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from evaluation.plans import UNPRICED_CALL_USD
 from evaluation.services.estimating import Estimate, Line
 from evaluation.services.plan_resolving import ResolvedPlan
+from evaluation.services.studies.machine.auditing_estimate import AUDITOR
 
-_ROLES = {"user_simulator": "Simulated user", "target": "Target", "judge": "Judge"}
+_ROLES = {"user_simulator": "Simulated user", "target": "Target", "judge": "Judge", AUDITOR: "Auditor"}
 _ENDS = ("low", "likely", "high")
 
 
@@ -37,12 +39,24 @@ class EstimateWords:
 
 def estimate_in_words(found: Estimate, resolved: ResolvedPlan) -> EstimateWords:
     """Low, middle and high by role and model; an unknown price is called unknown and never counts as nothing."""
+    plan = resolved.plan
+    warnings = _warnings(found, plan.budget_usd, plan.unpriced_call_usd, "the run")
+    return _in_words(found, _what(found, resolved), warnings)
+
+
+def audit_in_words(found: Estimate, budget_usd: Decimal | None) -> EstimateWords:
+    """The same of a study's auditor, whose budget is its own."""
+    says = f"It reads each of {_count(found.conversations, 'conversation')} once. No call has been made."
+    return _in_words(found, says, _warnings(found, budget_usd, UNPRICED_CALL_USD, "the auditor"))
+
+
+def _in_words(found: Estimate, says: str, warnings: list[str]) -> EstimateWords:
     sums = found.sums(lambda line: line.costs)
     names = _names(found)
-    costs = None if len(names) == len(resolved.models) else _costs(sums)
+    costs = None if len(found.unpriced) == len({line.model.slug for line in found.lines}) else _costs(sums)
     return EstimateWords(
         title=_title(sums, names) if costs else "The cost is unknown: no model has a known price.",
-        says=_what(found, resolved),
+        says=says,
         rows=tuple(_row(line) for line in found.lines),
         together=EstimateRow(
             model=f"Together, without {_listed(names)}" if names else "Together",
@@ -52,7 +66,7 @@ def estimate_in_words(found: Estimate, resolved: ResolvedPlan) -> EstimateWords:
             tokens_out=_tokens(found.sums(lambda line: line.range(lambda amount: amount.output_tokens))["likely"]),
             costs=costs,
         ),
-        warnings=(*_warnings(found, resolved), *found.notes),
+        warnings=(*warnings, *found.notes),
     )
 
 
@@ -83,26 +97,23 @@ def _row(line: Line) -> EstimateRow:
     )
 
 
-def _warnings(found: Estimate, resolved: ResolvedPlan) -> list[str]:
-    plan, names = resolved.plan, _names(found)
+def _warnings(found: Estimate, budget_usd: Decimal | None, ceiling: Decimal, who: str) -> list[str]:
+    names = _names(found)
     if not names:
         most = found.sums(lambda line: line.costs)["high"]
-        below = plan.budget_usd is not None and plan.budget_usd < most
-        return [f"The high estimate passes the budget of {_usd(plan.budget_usd)}: the run may pause."] if below else []
-    ceiling = plan.unpriced_call_usd
+        below = budget_usd is not None and budget_usd < most
+        return [f"The high estimate passes the budget of {_usd(budget_usd)}: {who} may pause."] if below else []
     calls = sum(line.likely.calls for line in found.lines if line.costs["likely"] is None)
     is_one = len(names) == 1
     said = f"The price of {_listed(names)} is unknown." if is_one else f"The prices of {_listed(names)} are unknown."
-    if plan.budget_usd is None:
-        return [f"{said} There is no budget, so nothing stops the run by its cost."]
+    if budget_usd is None:
+        return [f"{said} There is no budget, so nothing stops {who} by its cost."]
     whose = "Its" if is_one else "Their"
     warnings = [f"{said} {whose} calls count at the ceiling of ${ceiling} each, {_usd(calls * ceiling)} in all."]
     counted = found.sums(lambda line: line.costs)["likely"] + calls * ceiling
-    if counted > plan.budget_usd:
-        share = int(100 * plan.budget_usd / counted)
-        warnings.append(
-            f"With that ceiling the budget of {_usd(plan.budget_usd)} may pause the run at about {share} in 100."
-        )
+    if counted > budget_usd:
+        share = int(100 * budget_usd / counted)
+        warnings.append(f"With that ceiling the budget of {_usd(budget_usd)} may pause {who} at about {share} in 100.")
     return warnings
 
 

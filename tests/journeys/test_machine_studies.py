@@ -43,6 +43,9 @@ def test_every_kind_by_machine_goes_from_design_to_publication(visit: Visit, pil
         if is_looked_at:
             _look(visit, "machine-draft")
             visit.page.get_by_label("Model that audits the conversations").select_option("auditor")
+            visit.press("See what it takes")
+            expect(visit.page.get_by_role("region", name="Estimate: Auditor")).to_be_visible()
+            _look(visit, "machine-audit")
         visit.page.get_by_label("Budget of each run in US dollars").fill("5")
         visit.press("Start its runs")
         expect(visit.page.locator("main")).to_contain_text("Its runs are at work, or over.")

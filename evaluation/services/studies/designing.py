@@ -12,6 +12,7 @@ from django.db import transaction
 from evaluation.models import Conversation, LanguageModel, Scenario, Study, StudyItem
 from evaluation.permissions import manages_studies
 from evaluation.selectors.studies.candidates import Source, candidates, fingerprint
+from evaluation.services.studies.machine.plans import plan_source
 from evaluation.services.studies.states import NotAllowed, WrongState, managed
 from evaluation.studies.designs import ByPeople, Design, as_data
 from evaluation.studies.draws.drawn import Drawn, DrawnItem
@@ -52,15 +53,20 @@ class Access:
 
 
 def drawn_for(wish: Wish) -> Drawn:
-    """What would be drawn, and what is short; nothing is kept."""
+    """What would be drawn, and what is short; nothing is kept. Raises DomainError where nothing can be run again."""
+    _refuse_what_cannot_run(wish)
     return draw(wish.kind, wish.design, candidates(wish.kind, wish.source), wish.seed)
 
 
 @transaction.atomic
 def design_study(wish: Wish, words: Words, *, actor: Any, access: Access = Access()) -> Study:
-    """A new study with its items. Raises NotAllowed, or DomainError where there is nothing to draw."""
+    """A new study with its items.
+
+    Raises NotAllowed, or DomainError where there is nothing to draw or, by machine, nothing that can be run again.
+    """
     if not manages_studies(actor):
         raise NotAllowed("Only editors and operators design studies.")
+    _refuse_what_cannot_run(wish)
     frame = candidates(wish.kind, wish.source)
     drawn = draw(wish.kind, wish.design, frame, wish.seed)
     if not drawn.items:
@@ -69,6 +75,11 @@ def design_study(wish: Wish, words: Words, *, actor: Any, access: Access = Acces
     StudyItem.objects.bulk_create(_items(study, drawn, frame))
     record(actor=actor, action="study-designed", target=study, details={"items": len(drawn.items), "seed": wish.seed})
     return study
+
+
+def _refuse_what_cannot_run(wish: Wish) -> None:
+    if not isinstance(wish.design, ByPeople):
+        plan_source(wish.source.runs)
 
 
 @transaction.atomic

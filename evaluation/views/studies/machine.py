@@ -13,9 +13,10 @@ from evaluation.models import Conversation, Study, StudyCondition
 from evaluation.permissions import is_operator
 from evaluation.selectors.studies.audits import audits_of, conversations_to_audit, spent_on_audits
 from evaluation.services.estimating import Estimate
-from evaluation.services.studies.machine.plans import planned_conditions
+from evaluation.services.studies.machine.auditing_estimate import audit_estimate
+from evaluation.services.studies.machine.plans import PlannedCondition, planned_conditions
 from evaluation.studies.kinds import KINDS
-from evaluation.views.estimate_words import EstimateWords, estimate_in_words
+from evaluation.views.estimate_words import EstimateWords, audit_in_words, estimate_in_words
 from evaluation.views.run_words import StateWords, state_in_words
 from impactbench.common.errors import DomainError
 
@@ -60,9 +61,14 @@ def machine_part(study: Study, user: Any, form: StartForm | None = None) -> dict
     if study.state != Study.State.DRAFT:
         return {**part, "conditions": _condition_lines(study), "audit": _audit_line(study)}
     try:
-        planned = planned_conditions(study)
+        return {**part, **_planned_part(study, form or StartForm(study))}
     except DomainError as problem:
         return {**part, "trouble": str(problem)}
+
+
+def _planned_part(study: Study, form: StartForm) -> dict[str, Any]:
+    """What the runs would take, and the auditor that was chosen."""
+    planned, auditor = _planned(study, form), form.given("auditor")
     lines = [
         PlannedLine(
             name=one.condition.name,
@@ -73,26 +79,39 @@ def machine_part(study: Study, user: Any, form: StartForm | None = None) -> dict
         )
         for one in planned
     ]
-    n_held = sum(one.resolved.n_conversations for one in planned if one.condition.simulates)
+    audit = None if auditor is None else audit_estimate(planned, auditor)
     return {
-        **part,
         "planned": lines,
-        "together": _together([one.estimate() for one in planned], n_held),
-        "n_to_audit": n_held,
-        "start_form": form or StartForm(study),
+        "auditor": auditor,
+        "auditor_estimate": None if audit is None else audit_in_words(audit, form.given("budget_usd")),
+        "together": _together(planned, audit),
+        "start_form": form,
     }
 
 
-def _together(estimates: list[Estimate], n_held: int) -> str:
+def _planned(study: Study, form: StartForm) -> list[PlannedCondition]:
+    """The conditions within the budget that was given; one that pays for nothing is told, and left out."""
+    budget_usd = form.given("budget_usd")
+    if budget_usd is not None:
+        try:
+            return planned_conditions(study, budget_usd)
+        except DomainError as problem:
+            form.add_error("budget_usd", str(problem))
+    return planned_conditions(study)
+
+
+def _together(planned: list[PlannedCondition], audit: Estimate | None) -> str:
     """'4 runs, 16 new conversations and 80 calls: likely $0.05, between $0.02 and $0.09.', of known prices."""
+    estimates = [one.estimate() for one in planned] + ([audit] if audit else [])
     calls = sum(found.sums(lambda line: line.range(lambda amount: amount.calls))["likely"] for found in estimates)
     costs = [found.sums(lambda line: line.costs) for found in estimates]
     low, likely, high = (sum((cost[end] for cost in costs), start=Decimal(0)) for end in ("low", "likely", "high"))
     is_known = not any(found.unpriced for found in estimates)
     price = f"likely ${likely:,.2f}, between ${low:,.2f} and ${high:,.2f}"
     price = price if is_known else "not every price is known"
-    runs = f"{len(estimates)} run{'s' if len(estimates) > 1 else ''}"
-    return f"{runs}, {n_held:,} new conversations and {calls:,} calls: {price}."
+    runs = f"{len(planned)} run{'s' if len(planned) > 1 else ''}"
+    n_held = sum(one.resolved.n_conversations for one in planned if one.condition.simulates)
+    return f"{runs}, {n_held:,} new conversations and {calls:,} calls{', with the auditor' if audit else ''}: {price}."
 
 
 def _condition_lines(study: Study) -> list[ConditionLine]:

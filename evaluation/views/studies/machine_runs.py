@@ -20,11 +20,15 @@ from impactbench.common.errors import DomainError
 @require_POST
 @for_operators
 def runs(request: HttpRequest, study: str) -> HttpResponse:
-    """Start the runs of a draft, or give the auditor of an open study another budget."""
+    """Start the runs of a draft, tell what they take with an auditor, or give that of an open study another budget."""
     found = managed_study(request, study)
     if request.POST.get("a") == "budget":
         return _change_budget(request, found)
     form = StartForm(found, request.POST)
+    if request.POST.get("a") == "estimate":
+        return show_study(request, found, start_form=form, status=200 if form.is_valid() else 422)
+    if form.is_valid():
+        form.tell_auditor()
     if form.is_valid():
         try:
             start_study(found, actor=request.user, **form.chosen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -53,17 +54,19 @@ class PlannedCondition:
         return replace(whole, lines=tuple(line for line in whole.lines if line.role == JUDGE))
 
 
-def planned_conditions(study: Study) -> list[PlannedCondition]:
-    """Every condition of a study by machine with its plan; nothing is written (`make_suite` is for who starts it).
+def planned_conditions(study: Study, budget_usd: Decimal | None = None) -> list[PlannedCondition]:
+    """Every condition of a study by machine with its plan, each of which may spend `budget_usd` (None: no limit).
+
+    Nothing is written (`make_suite` is for who starts it).
 
     Raises DomainError where the study's runs cannot be run again, and says why.
     """
     conditions = conditions_of(design_of(study.kind, study.design))
     _refuse_too_few_judges(study, conditions)
-    source, scenarios = _source(study), _drawn_scenarios(study)
+    source, scenarios = plan_source(list(study.runs.order_by("slug"))), _drawn_scenarios(study)
     targets = sorted(set(study.items.order_by().values_list("target__slug", flat=True)))
     return [
-        PlannedCondition(condition, _resolved(_plan(study, number, condition, source, targets), scenarios))
+        PlannedCondition(condition, _resolved(_plan(study, number, condition, source, targets, budget_usd), scenarios))
         for number, condition in enumerate(conditions, start=1)
     ]
 
@@ -89,25 +92,34 @@ def _refuse_too_few_judges(study: Study, conditions: tuple[Condition, ...]) -> N
         raise DomainError("A comparison needs two judges or more: design the study again and name them.")
 
 
-def _source(study: Study) -> Run:
-    """The run whose plan is taken: any of the study's, since they must be alike."""
-    runs = list(study.runs.order_by("slug"))
-    imported = [run.slug for run in runs if run.kind != Run.Kind.EVALUATION]
+def plan_source(runs: Sequence[Run]) -> Run:
+    """The run whose plan a study by machine takes: any of its runs, since they must be alike.
+
+    Raises DomainError where nothing can be run again, and says why in one sentence: who designs a study is told it.
+    """
+    imported = [run.slug for run in runs if is_imported(run)]
     if imported or not runs:
         raise DomainError(
-            f"Imported results have no plan that could be run again: {', '.join(imported) or 'there is no run'}. "
-            "Design the study on runs of our own."
+            f"Imported results ({', '.join(imported) or 'there is no run'}) have no plan, and models that nobody here "
+            "can ask, so no judge can be asked again about them: choose runs that were held here."
         )
     incomplete = [run.slug for run in runs if not set(_NEEDED) <= set(run.spec)]
     if incomplete:
         raise DomainError(f"The plan of {', '.join(incomplete)} is not whole, so it cannot be run again.")
     unlike = differences_in_making(runs, judge_is_named=False)
     if unlike:
-        raise DomainError(f"The runs of this study were not made alike: {unlike[0]}. Design it on runs that are.")
+        raise DomainError(f"These runs were not made alike, so they have no common plan: {unlike[0]}.")
     return runs[0]
 
 
-def _plan(study: Study, number: int, condition: Condition, source: Run, targets: list[str]) -> Plan:
+def is_imported(run: Run) -> bool:
+    """Whether its conversations were held elsewhere."""
+    return run.kind != Run.Kind.EVALUATION
+
+
+def _plan(
+    study: Study, number: int, condition: Condition, source: Run, targets: list[str], budget_usd: Decimal | None
+) -> Plan:
     spec: dict[str, Any] = {**source.spec, **condition.changes}
     judges = spec["judge"] if isinstance(spec["judge"], list) else [spec["judge"]]
     return Plan(
@@ -125,7 +137,7 @@ def _plan(study: Study, number: int, condition: Condition, source: Run, targets:
         judge_repeats=spec["judge_repeats"],
         seed=spec["seed"],
         concurrency=spec["concurrency"],
-        budget_usd=study.budget_usd,
+        budget_usd=budget_usd,
         unpriced_call_usd=Decimal(unpriced_call_usd(spec)),
         anchors=bool(spec["anchors"]),
         adversarial_guidance=bool(spec["adversarial_guidance"]),

@@ -40,7 +40,7 @@ def start_study(
         raise DomainError("Choose the model that audits the conversations." if auditor is None else "Nothing to audit.")
     fresh.budget_usd, fresh.auditor = budget_usd, auditor
     fresh.save(update_fields=["budget_usd", "auditor"])
-    planned = planned_conditions(fresh)
+    planned = planned_conditions(fresh, budget_usd)
     make_suite(fresh)
     _plan_conditions(fresh, planned, actor)
     opened = move(fresh, "open", actor=actor, opened_at=timezone.now())

@@ -1,5 +1,6 @@
 """The pages of a study by machine: what it would take, starting it, how far it is, its analysis."""
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -12,12 +13,17 @@ from evaluation.models import Run, Study
 from evaluation.workers import runner
 from evaluation.workers.auditing import audit_study
 from impactbench.accounts.models import User
+from impactbench.common.errors import DomainError
 from tests.support.frozen import nothing_is_frozen
 from tests.support.llm_server import Behaviour, ScriptedLLM
 from tests.support.machine_studies import make_machine_study, make_pilot, work_off
 from tests.support.portal import make_person
 from tests.support.studies import the_run
 
+IMPORTED = (
+    "Imported results (run) have no plan, and models that nobody here can ask, so no judge can be asked again "
+    "about them: choose runs that were held here."
+)
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -56,10 +62,20 @@ def test_operator_starts_an_ablation_and_reads_its_analysis(pilot: Run, operator
 
     before = _page(client.get(address))
     refused = client.post(f"{address}runs/", {"a": "start", "budget_usd": "-1", "auditor": ""})
-    begun = client.post(f"{address}runs/", {"a": "start", "budget_usd": "5", "auditor": "auditor"})
+    given = {"budget_usd": "5", "auditor": "auditor"}
+    untold = _page(client.post(f"{address}runs/", {"a": "start", **given}))
+    told = _page(client.post(f"{address}runs/", {"a": "estimate", **given}))
+    begun = client.post(f"{address}runs/", {"a": "start", "estimated": "auditor", **given})
 
     assert "2 runs, 8 new conversations and 40 calls: likely $0.03, between $0.01 and $0.03." in before
     assert "<summary>All parts: Likely $" in before
+    assert "The auditor is not in these numbers yet" in before
+    for page in (untold, told):
+        assert "2 runs, 8 new conversations and 48 calls, with the auditor: likely $0." in page
+        assert "It reads each of 8 conversations once. No call has been made." in page
+        assert '<input type="hidden" name="estimated" value="auditor">' in page
+    assert "is in the numbers above now. Look at them and start again." in untold
+    assert "start again" not in told
     assert "4 conversations: 2 metrics, 2 scenarios, 1 target, 2 conversations for each. No call" in before
     assert "It begins when “All parts” is over" in before
     assert (refused.status_code, Run.objects.count()) == (422, 3)
@@ -139,19 +155,27 @@ def test_every_kind_shows_its_tables(pilot: Run, operator: User, kind: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("kind", "why"),
+    ("kind", "why", "names"),
     [
-        ("evaluation", "The plan of run is not whole, so it cannot be run again."),
-        (
-            "imported",
-            "Imported results have no plan that could be run again: run. Design the study on runs of our own.",
-        ),
+        ("evaluation", "The plan of run is not whole, so it cannot be run again.", "run"),
+        ("imported", IMPORTED, "run (imported: cannot be run again)"),
     ],
 )
-def test_results_without_a_plan_cannot_be_run_again(operator: User, kind: str, why: str) -> None:
-    run = the_run()
+def test_results_without_a_plan_are_refused_where_a_study_is_designed(
+    operator: User, kind: str, why: str, names: str
+) -> None:
+    run, client = the_run(), _client(operator)
     with nothing_is_frozen():
         Run.objects.update(kind=kind)
-    study = make_machine_study(operator, "repeat-simulations", run)
+    run.refresh_from_db()
+    given = {"title": "Again", "runs": run.slug, "release": "", "seed": "1", "n-n_metrics": "1"}
+    numbers = {"n-n_scenarios": "1", "n-n_targets": "1", "n-repeats": "2"}
 
-    assert why in _page(_client(operator).get(f"/studies/{study.public_id}/"))
+    refused = client.post("/studies/new/?kind=repeat-simulations", {**given, **numbers, "a": "draw"})
+    kept = client.post("/studies/new/?kind=repeat-simulations", {**given, **numbers, "a": "keep"})
+
+    assert (refused.status_code, kept.status_code, Study.objects.count()) == (422, 422, 0)
+    assert (_page(refused).count(f"<li>{why}</li>"), _page(kept).count(f"<li>{why}</li>")) == (1, 1)
+    assert f"<span>{names}</span>" in _page(refused)
+    with pytest.raises(DomainError, match=re.escape(why)):
+        make_machine_study(operator, "repeat-simulations", run)
