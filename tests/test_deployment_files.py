@@ -52,6 +52,12 @@ def test_only_the_proxy_can_be_reached() -> None:
     }
 
 
+def test_without_tls_the_proxy_leads_pages_on_and_lets_the_api_refuse() -> None:
+    _, plain = (ROOT / "docker/Caddyfile").read_text().split("http://{$SITE_ADDRESS:localhost} {")
+
+    assert " ".join(plain.split()) == "handle /api/* { import site } handle { redir https://{host}{uri} 308 } }"
+
+
 def test_every_service_tells_whether_it_is_well() -> None:
     image = (ROOT / "docker/Dockerfile").read_text()
     told = [name for name, one in COMPOSE.items() if "healthcheck" in one or "build" in one]

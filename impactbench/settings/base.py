@@ -49,6 +49,7 @@ MIDDLEWARE = [
     # Outside of what redirects to TLS, so that this answer carries them too.
     "impactbench.middleware.content_security_policy",
     "impactbench.middleware.isolation",
+    "impactbench.accounts.plain_http.api_needs_tls",
     "django.middleware.security.SecurityMiddleware",
     "impactbench.middleware.no_zero_character",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -67,11 +67,14 @@ def make_token(owner: User, *, name: str, scopes: Collection[str], days: int) ->
 
 
 @transaction.atomic
-def revoke_token(token: AccessToken, *, by: User | None) -> bool:
-    """Make a token worthless at once and for good; True when it was not so before. Writes an audit event."""
+def revoke_token(token: AccessToken, *, by: User | None, why: str = "") -> bool:
+    """Make a token worthless at once and for good; True when it was not so before. Writes an audit event.
+
+    `why` stands in it, and names nobody.
+    """
     is_new = bool(AccessToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()))
     if is_new:
-        record(actor=by, action="token-revoked", target=token)
+        record(actor=by, action="token-revoked", target=token, details={"why": why} if why else None)
     return is_new
 
 

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 MEDIA_TYPE = "application/problem+json"
+API_ROOT = "/api/"
 SHOWN_CHARACTERS = 100
 # What is raised while PostgreSQL or Valkey start again.
 AWAY = (OperationalError, InterfaceError, RedisError)
@@ -142,9 +143,17 @@ def not_found(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def needs_tls(request: HttpRequest) -> HttpResponse:
+    """The answer to every address under `/api/` that was asked without TLS."""
+    detail = "This API speaks HTTPS alone: use https:// in the address. A token that comes without it is revoked."
+    problem = _problem(request.path, HTTPStatus.FORBIDDEN, detail)
+    headers = {"Cache-Control": "no-store"}
+    return JsonResponse(problem, status=HTTPStatus.FORBIDDEN, content_type=MEDIA_TYPE, headers=headers)
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The answer to what no view has seen, such as a host that is not ours; under `/api/` in the form of the API."""
-    if not request.path_info.startswith("/api/"):
+    if not request.path_info.startswith(API_ROOT):
         return defaults.bad_request(request, exception)
     problem = _problem(request.path, HTTPStatus.BAD_REQUEST, "The request cannot be read.")
     return JsonResponse(problem, status=HTTPStatus.BAD_REQUEST, content_type=MEDIA_TYPE)
@@ -154,7 +163,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """The answer when a view failed: 503 with Retry-After while database or broker are away, 500 for our own faults."""
     is_away = isinstance(sys.exception(), AWAY)
     status = HTTPStatus.SERVICE_UNAVAILABLE if is_away else HTTPStatus.INTERNAL_SERVER_ERROR
-    if request.path_info.startswith("/api/"):
+    if request.path_info.startswith(API_ROOT):
         detail = "A part of the site is starting again; ask again in some seconds." if is_away else "This is our fault."
         response: HttpResponse = JsonResponse(
             _problem(request.path, status, detail), status=status, content_type=MEDIA_TYPE
