@@ -46,10 +46,11 @@ def publish_release(*, request: int) -> None:
 
 @shared_task(name="evaluation.keep_studies_going")
 def keep_studies_going() -> None:
-    """Remind raters of whom nothing was heard. Safe to run twice, and beside others."""
-    from evaluation.services.studies import reminding  # noqa: PLC0415  (pandas; workers of runs do without)
+    """Remind raters of whom nothing was heard, and correct rates by labels that wait. Safe to run twice."""
+    from evaluation.services.studies import correcting, reminding  # noqa: PLC0415  (pandas; workers of runs do without)
 
     reminding.remind_all()
+    correcting.correct_what_is_missing()
 
 
 @shared_task(name="evaluation.keep_schedules_going")

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.models import Release
 from evaluation.selectors.release_report import table_titles
+from evaluation.selectors.studies.uncorrected import uncorrected_studies
 from evaluation.statistics.report.tables import ReportTable
 from evaluation.statistics.report.writing import document, header, values
 from labels.context import State, read_state
@@ -34,6 +35,7 @@ def report(request: HttpRequest, release: str) -> HttpResponse:
         "sections": sections(found.tables, release=shown.slug, files=partial(release_files, release=shown.slug)),
         "methods": found.methods,
         "corrected": corrected_for(shown),
+        "n_uncorrected": uncorrected_studies(shown).count(),
         "has_comparisons": shown.content_version >= 2,
         "crumbs": [
             (_("Releases"), reverse("labels:releases")),

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from evaluation.models import Release, Study
 from evaluation.selectors.studies.decided import decisions_of
 from evaluation.selectors.studies.published import public_analysis, published_studies
+from evaluation.selectors.studies.uncorrected import uncorrected_releases
 from evaluation.studies.kinds import KINDS, SCENARIO
 from evaluation.studies.presets import PRESETS
 from labels.context import read_state
@@ -53,6 +54,7 @@ def study(request: HttpRequest, study: str) -> HttpResponse:
         "analysis": analysis,
         "tables": study_tables(found, analysis),
         "corrected": corrected_by(found),
+        "n_uncorrected": uncorrected_releases(found).count(),
         "decisions": _decisions(found),
         "files": [(suffix.upper(), sibling(request, suffix)) for suffix in ("csv", "json")],
         "crumbs": [*_crumbs()[:-1], (_("Studies"), reverse("labels:studies")), (visible(found.title), "")],

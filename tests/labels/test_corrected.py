@@ -9,12 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from evaluation.models import CorrectedRates, Release, Study
+from evaluation.services.studies.correcting import correct_what_is_missing
 from evaluation.services.studies.publishing import publish_study
 from evaluation.study_tables.numbers import estimate_words
 from impactbench.accounts.models import User
 from labels.corrected import corrected_by, corrected_for, says
 from tests.labels.test_translation import everything_stored, unmarked
 from tests.support.builders import make_release
+from tests.support.frozen import nothing_is_frozen
 from tests.support.labelled_studies import make_labelled_study
 from tests.support.portal import make_person
 from tests.support.pseudo_locale import pseudo_locale
@@ -130,3 +132,19 @@ def test_no_text_about_labels_is_left_unmarked(client: Client, study: Study) -> 
 
     section = page[page.index('<section class="section" aria-labelledby="experts-labels"') :].partition("</section>")[0]
     assert unmarked(section, data) == []
+
+
+def test_rates_of_a_study_from_before_there_were_any_say_so_until_the_clock_makes_them(
+    client: Client, study: Study, release: Release
+) -> None:
+    address = f"/methodology/studies/{study.public_id}/"
+    with nothing_is_frozen():
+        CorrectedRates.objects.all().delete()
+
+    before = words(client, REPORT), words(client, address)
+    made = correct_what_is_missing(), correct_what_is_missing()
+
+    assert "The labels of 1 study have not been used here yet, so it has no rates of its own." in before[0]
+    assert "For 1 release these labels have not been used yet, so it has no rates by them." in before[1]
+    assert made == (1, 0)
+    assert ("not been used" in words(client, REPORT), len(corrected_for(release))) == (False, 1)

@@ -1,6 +1,6 @@
 """Corrects the rates of a release by the labels of a published study, once: a release itself never changes.
 
-Whichever of the two is published later makes them.
+Whichever of the two is published later makes them; the clock makes those of studies from before there were any.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
+from django.db import transaction
 
 from evaluation.models import CorrectedRates, Release, Result, Study
 from evaluation.selectors.studies.labelled import LABELLING, labels_of, release_verdicts, undecided
 from evaluation.selectors.studies.published import published_studies
+from evaluation.selectors.studies.uncorrected import runs_of, uncorrected_releases, uncorrected_studies
 from evaluation.studies.analysis.estimates import Estimate
 from evaluation.studies.labels import ADJUDICATED, CorrectedRate, corrected_rates
 from impactbench.common import locking
@@ -27,29 +29,28 @@ NO_LABELS = "no conversation that counts in the release has a label"
 
 def correct_rates_of_study(study: Study) -> list[CorrectedRates]:
     """What a study that is published now says of the releases that have conversations of its runs."""
-    if study.kind not in LABELLING:
-        return []
     locking.wait_for(_ONE_AFTER_THE_OTHER)
-    releases = Release.objects.filter(runs__in=_runs(study)).distinct().order_by("pk")
-    return _make((study, release) for release in releases)
+    return _make((study, release) for release in uncorrected_releases(study))
 
 
 def correct_rates_of_release(release: Release) -> list[CorrectedRates]:
     """What the studies that were published before say of a release that is published now."""
     locking.wait_for(_ONE_AFTER_THE_OTHER)
-    runs = release.runs.all()
-    of_runs = published_studies().filter(kind__in=LABELLING, runs__in=runs)
-    of_releases = published_studies().filter(kind__in=LABELLING, release__runs__in=runs)
-    return _make((study, release) for study in (of_runs | of_releases).distinct().order_by("pk"))
+    return _make((study, release) for study in uncorrected_studies(release))
+
+
+def correct_what_is_missing() -> int:
+    """Make the rates of studies that were published before there were any, and return how many. Safe to run twice."""
+    n_made = 0
+    for study in published_studies().filter(kind__in=LABELLING).order_by("pk"):
+        if uncorrected_releases(study).exists():
+            with transaction.atomic():
+                n_made += len(correct_rates_of_study(study))
+    return n_made
 
 
 def _make(pairs: Iterable[tuple[Study, Release]]) -> list[CorrectedRates]:
     return CorrectedRates.objects.bulk_create(_corrected(study, release) for study, release in pairs)
-
-
-def _runs(study: Study) -> set[int]:
-    runs = study.release.runs if study.release is not None else study.runs
-    return set(runs.values_list("pk", flat=True))
 
 
 def _corrected(study: Study, release: Release) -> CorrectedRates:
@@ -58,7 +59,7 @@ def _corrected(study: Study, release: Release) -> CorrectedRates:
     rates: list[dict[str, Any]] = []
     reason = UNDECIDED if study.kind == Study.Kind.JUDGMENT_REVIEW and undecided(study) else ""
     if not reason:
-        rates = _rates(labels, release_verdicts(release), _runs(study), release)
+        rates = _rates(labels, release_verdicts(release), runs_of(study), release)
         reason = "" if rates else NO_LABELS
     return CorrectedRates(
         study=study,
