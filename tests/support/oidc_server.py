@@ -8,6 +8,7 @@ import json
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -35,6 +36,11 @@ class OidcServer:
         self.person = Person("0000-0002-1825-0097")
         self.breaks = False
         self.requests: list[tuple[str, dict[str, str]]] = []
+        # What a dishonest provider would do: claims that replace the right ones (None: left out), another issuer in the
+        # description, identity tokens of its own making.
+        self.claims: dict[str, Any] = {}
+        self.issuer = ""
+        self.sign: Callable[[dict[str, Any]], str | None] = self.signed
         self._key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self._grants: dict[str, dict[str, str]] = {}
         self._tokens: dict[str, Person] = {}
@@ -65,13 +71,15 @@ class OidcServer:
             return 302, self._authorize(query)
         if path == "/oauth/token":
             return self._token(query)
+        if path == "/oauth/jwks":
+            return 200, {"keys": [self._public_key()]}
         if path == "/oauth/userinfo":
             return self._userinfo(headers.get("Authorization", ""))
         return 404, {"error": "not_found"}
 
     def _configuration(self) -> dict[str, Any]:
         return {
-            "issuer": self.url,
+            "issuer": self.issuer or self.url,
             "authorization_endpoint": f"{self.url}/oauth/authorize",
             "token_endpoint": f"{self.url}/oauth/token",
             "userinfo_endpoint": f"{self.url}/oauth/userinfo",
@@ -93,10 +101,24 @@ class OidcServer:
             return 400, {"error": "invalid_grant", "error_description": "the code verifier is wrong"}
         token = secrets.token_urlsafe(8)
         self._tokens[token] = self.person
+        answer = {"access_token": token, "token_type": "bearer", "expires_in": 600}
+        if id_token := self.sign(self._claims(grant)):
+            answer["id_token"] = id_token
+        return 200, answer
+
+    def _claims(self, grant: dict[str, str]) -> dict[str, Any]:
         now = int(time.time())
-        claims = {"iss": self.url, "aud": CLIENT_ID, "sub": self.person.subject, "iat": now, "exp": now + 600}
-        id_token = jwt.encode(claims, self._key, algorithm="RS256", headers={"kid": KEY_ID})
-        return 200, {"access_token": token, "token_type": "bearer", "expires_in": 600, "id_token": id_token}
+        right = {"iss": self.url, "aud": CLIENT_ID, "sub": self.person.subject, "iat": now, "exp": now + 600}
+        said = {**right, "nonce": grant.get("nonce"), "jti": secrets.token_urlsafe(8), **self.claims}
+        return {name: value for name, value in said.items() if value is not None}
+
+    def signed(self, claims: dict[str, Any]) -> str:
+        """The identity token of an honest provider."""
+        return jwt.encode(claims, self._key, algorithm="RS256", headers={"kid": KEY_ID})
+
+    def _public_key(self) -> dict[str, Any]:
+        key = jwt.algorithms.RSAAlgorithm.to_jwk(self._key.public_key(), as_dict=True)
+        return {**key, "kid": KEY_ID, "alg": "RS256", "use": "sig"}
 
     def _userinfo(self, authorization: str) -> tuple[int, dict[str, Any]]:
         person = self._tokens.get(authorization.removeprefix("Bearer "))

@@ -30,7 +30,7 @@ def server() -> Iterator[OidcServer]:
 def orcid(server: OidcServer, settings: Any) -> OidcServer:
     settings.SOCIALACCOUNT_PROVIDERS = orcid_providers(client_id=CLIENT_ID, secret=CLIENT_SECRET, server=server.url)
     server.person = Person("0000-0002-1825-0097", {"name": "Josiah Carberry"})
-    server.breaks = False
+    server.breaks, server.claims, server.issuer, server.sign = False, {}, "", server.signed
     server.requests.clear()
     return server
 
@@ -57,12 +57,13 @@ def test_newcomer_gives_an_address_confirms_it_and_is_an_expert(client: Client, 
     assert "0000-0002-1825-0097" in client.get("/accounts/profile/").content.decode()
 
 
-def test_state_and_proof_key_are_sent(client: Client, orcid: OidcServer) -> None:
+def test_state_nonce_and_proof_key_are_sent(client: Client, orcid: OidcServer) -> None:
     come_back(client)
 
     asked = dict(orcid.requests)["/oauth/authorize"]
     assert (asked["scope"], asked["code_challenge_method"], asked["response_type"]) == ("openid", "S256", "code")
     assert len(asked["state"]) >= 16
+    assert len(asked["nonce"]) == 43
     assert dict(orcid.requests)["/oauth/token"]["code_verifier"]
 
 
