@@ -225,7 +225,8 @@ MFA_ADAPTER = "impactbench.accounts.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "ImpactBench"
-MFA_TOTP_TOLERANCE = 1
+# A code is good for its own 30 seconds and no more.
+MFA_TOTP_TOLERANCE = 0
 
 # ORCID, when an operator has registered this site there. Accounts are linked by the iD alone, never by an address.
 SOCIALACCOUNT_ADAPTER = "impactbench.accounts.adapters.OrcidAdapter"

@@ -1,9 +1,14 @@
 """Second factors: free for everybody, asked of editors and operators before they see what needs their role."""
 
+import time
+from typing import Any
+
 import pytest
+from allauth.mfa.totp.internal.auth import format_hotp_value, generate_totp_secret, hotp_value, validate_totp_code
 from django.test import Client
 
 from impactbench.common.models import AuditEvent
+from impactbench.settings import base
 from tests.impactbench.accounts.people import (
     add_authenticator_app,
     code_of_app,
@@ -97,3 +102,12 @@ def test_signing_in_asks_for_the_code(client: Client) -> None:
     assert first == "/accounts/2fa/authenticate/"
     assert "This code is not right" in wrong.content.decode()
     assert (before, "_auth_user_id" in client.session) == (False, True)
+
+
+def test_code_of_an_app_is_good_for_its_own_30_seconds(settings: Any) -> None:
+    settings.MFA_TOTP_TOLERANCE = base.MFA_TOTP_TOLERANCE
+    secret, step = generate_totp_secret(), int(time.time()) // 30
+
+    codes = [format_hotp_value(hotp_value(secret, step + steps)) for steps in (-2, -1, 2)]
+
+    assert [validate_totp_code(secret, code) for code in codes] == [False] * 3
