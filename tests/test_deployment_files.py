@@ -29,7 +29,7 @@ def test_image_installs_exactly_the_lock_and_runs_as_nobody_special() -> None:
     lines = (ROOT / "docker/Dockerfile").read_text().splitlines()
     users = [line for line in lines if line.startswith("USER ")]
 
-    assert "RUN uv sync --frozen --no-dev" in lines
+    assert 'RUN uv sync --frozen --no-dev ${EXTRAS:+--extra "$EXTRAS"}' in lines
     assert users == ["USER 10001"]
     assert lines.index("USER 10001") < lines.index('ENTRYPOINT ["/app/docker/entrypoint"]')
 
