@@ -1,6 +1,6 @@
 """What a rater is asked: questions of five kinds, forms made of them, and what makes an answer valid."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -57,19 +57,23 @@ class Form:
     questions: tuple[Question, ...]
 
 
-def problems(form: Form, answers: Mapping[str, object]) -> dict[str, str]:
-    """For each question that is not answered as it should be, what to do; empty when the form can be submitted."""
+def problems(form: Form, answers: Mapping[str, object], *, say: Callable[[str], str] = gettext_noop) -> dict[str, str]:
+    """For each question that is not answered as it should be, what to do; empty when the form can be submitted.
+
+    `say` gives a sentence in the language of who reads it.
+    """
     kept = cleaned(form, answers)
     found = {}
     for question in form.questions:
         given = answers.get(question.key)
         if _is_empty(given):
             if _is_needed(question, kept):
-                found[question.key] = _MISSING[question.kind]
+                found[question.key] = say(_MISSING[question.kind])
         elif question.kind is QuestionKind.TEXT and len(str(given)) > question.most_letters:
-            found[question.key] = f"Shorten this to {question.most_letters:,} letters; it has {len(str(given)):,}."
+            sizes = {"most": f"{question.most_letters:,}", "n": f"{len(str(given)):,}"}
+            found[question.key] = say(_TOO_LONG) % sizes
         elif not _is_whole(question, given):
-            found[question.key] = _IMPOSSIBLE[question.kind]
+            found[question.key] = say(_IMPOSSIBLE[question.kind])
     return found
 
 
@@ -132,6 +136,7 @@ def _is_whole(question: Question, given: object) -> bool:
     return not isinstance(value, list) or len({str(one).strip() for one in _listed(given)}) == len(value)
 
 
+_TOO_LONG = gettext_noop("Shorten this to %(most)s letters; it has %(n)s.")
 _MISSING = {
     QuestionKind.SCALE: gettext_noop("Choose a number."),
     QuestionKind.CHOICE: gettext_noop("Choose one answer."),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext as _
+
 from evaluation.studies.questions import Form, Question, QuestionKind
 
 # Of each form one: what a table shows of a rating, and what raters can disagree about.
@@ -20,8 +22,8 @@ def answer_in_words(question: Question, value: object) -> str:
     if value is None:
         return ""
     if question.kind is QuestionKind.TURNS and isinstance(value, Sequence):
-        return ", ".join(f"turn {turn}" for turn in value)
-    words = {option.value: option.words for option in question.options}
+        return ", ".join(_("turn %(n)s") % {"n": turn} for turn in value)
+    words = {option.value: _(option.words) if option.words else "" for option in question.options}
     if question.kind is QuestionKind.SCALE:
         return f"{value}, {words[str(value)]}" if words.get(str(value)) else str(value)
     values = value if isinstance(value, list) else [value]

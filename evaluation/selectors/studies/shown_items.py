@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from evaluation.content_notices import notices_of
 from evaluation.models import LanguageModel, StudyItem, StudyRater
 from evaluation.selectors.studies.orders import items_of, letters_of
@@ -92,7 +94,7 @@ def shown_item(rater: StudyRater, place: int) -> ShownItem:
         item=item,
         place=place,
         letter=letter,
-        who=f"Model {letter}" if letter and kind.slug != SIMULATOR_SELECTION else "The AI",
+        who=_("Model %(letter)s") % {"letter": letter} if letter and kind.slug != SIMULATOR_SELECTION else _("The AI"),
         metric=_metric(item),
         scenario=_scenario(item.scenario, kind.unit) if item.scenario else None,
         scenarios=_scenarios_of(item, items) if item.unit == METRIC else (),
@@ -177,5 +179,5 @@ def _judgment(item: StudyItem, names: Sequence[str]) -> ShownJudgment:
     quotes = tuple(
         (int(piece.get("turn") or 0), without_names(str(piece.get("quote", "")), names)) for piece in judgment.evidence
     )
-    verdict = "The behaviour is there" if judgment.present else "The behaviour is not there"
+    verdict = _("The behaviour is there") if judgment.present else _("The behaviour is not there")
     return ShownJudgment(verdict, without_names(judgment.justification, names), quotes)

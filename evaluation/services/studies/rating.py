@@ -7,6 +7,8 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from evaluation.models import Rating, Study, StudyItem, StudyRater
 from evaluation.selectors.studies.disclosed import must_declare
@@ -26,7 +28,7 @@ class StaleRating(DomainError):
     """The rating was saved elsewhere since the form was opened; carries what is stored now."""
 
     def __init__(self, rating: Rating) -> None:
-        super().__init__("This rating was changed in another window. Both texts are kept; choose what stays.")
+        super().__init__(_("This rating was changed in another window. Both texts are kept; choose what stays."))
         self.rating = rating
 
 
@@ -34,7 +36,7 @@ class UnfinishedRating(DomainError):
     """The rating is stored, but something is missing before it counts."""
 
     def __init__(self, rating: Rating, found: dict[str, str]) -> None:
-        super().__init__("Your rating is saved, but something is missing.")
+        super().__init__(_("Your rating is saved, but something is missing."))
         self.rating = rating
         self.problems = found
 
@@ -44,7 +46,7 @@ class NotDeclared(DomainError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Your answers are saved. Before they count, say what you know of what was published meanwhile."
+            _("Your answers are saved. Before they count, say what you know of what was published meanwhile.")
         )
 
 
@@ -56,12 +58,12 @@ def form_of(item: StudyItem) -> Form:
 def why_closed(rater: StudyRater) -> str:
     """Why the rater can change nothing any more, in a sentence; '' while they can."""
     if rater.state == StudyRater.State.WITHDRAWN:
-        return "You have left this study."
+        return _("You have left this study.")
     if rater.study.state != Study.State.OPEN:
-        return "This study is closed, so ratings can no longer be changed. Thank you for yours."
+        return _("This study is closed, so ratings can no longer be changed. Thank you for yours.")
     if rater.state == StudyRater.State.FINISHED:
-        return "You have finished, and seen what was hidden, so your ratings can no longer be changed."
-    return "" if rater.state == StudyRater.State.ACCEPTED else "You do not take part in this study."
+        return _("You have finished, and seen what was hidden, so your ratings can no longer be changed.")
+    return "" if rater.state == StudyRater.State.ACCEPTED else _("You do not take part in this study.")
 
 
 @transaction.atomic
@@ -100,7 +102,7 @@ def submit(
     Raises what `save` raises, UnfinishedRating with all that is missing, and NotDeclared.
     """
     rating = save(rater, item, answers, version=version, seconds=seconds, actor=actor)
-    if found := problems(form_of(item), answers):
+    if found := problems(form_of(item), answers, say=_):
         raise UnfinishedRating(rating, found)
     if must_declare(rater):
         raise NotDeclared
@@ -124,12 +126,20 @@ def finish(rater: StudyRater, *, actor: Any) -> StudyRater:
     _check_person(rater, actor)
     n_done = Rating.objects.filter(rater=rater, state__in=DONE).count()
     if n_done < len(rater.order):
-        raise WrongState(f"{len(rater.order) - n_done} still wait for you. Rate them or skip them first.")
+        raise WrongState(_left_words(len(rater.order) - n_done))
     moved = StudyRater.objects.filter(pk=rater.pk, state=StudyRater.State.ACCEPTED)
     moved.update(state=StudyRater.State.FINISHED, finished_at=timezone.now())
     rater.refresh_from_db()
     record(actor=actor, action="study-rater-finished", target=rater.study, details={"seat": rater.seat})
     return rater
+
+
+def _left_words(n: int) -> str:
+    return ngettext(
+        "%(n)s still waits for you. Rate it or skip it first.",
+        "%(n)s still wait for you. Rate them or skip them first.",
+        n,
+    ) % {"n": n}
 
 
 @transaction.atomic
@@ -153,13 +163,13 @@ def _held(rater: StudyRater, item: StudyItem) -> Rating | None:
 def _check(rater: StudyRater, item: StudyItem, actor: Any) -> None:
     _check_person(rater, actor)
     if item.number not in rater.order or item.study_id != rater.study_id:
-        raise NotAllowed("This is not among what you are asked to rate.")
+        raise NotAllowed(_("This is not among what you are asked to rate."))
 
 
 def _check_person(rater: StudyRater, actor: Any) -> None:
     """Holds the rater's row, so that two windows wait for each other, and nothing is rated while somebody leaves."""
     if rater.user_id is None or rater.user_id != actor.pk:
-        raise NotAllowed("A rating is given by the person who was asked, and by nobody else.")
+        raise NotAllowed(_("A rating is given by the person who was asked, and by nobody else."))
     fresh = StudyRater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
     if reason := why_closed(fresh):
         raise WrongState(reason)

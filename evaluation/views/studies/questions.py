@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from evaluation.models import StudyRater
 from evaluation.selectors.studies.answer_words import answer_in_words
@@ -84,8 +85,13 @@ def _asked_words(form: Form, question: Question) -> str:
     key, values = question.asked_when
     other = next(one for one in form.questions if one.key == key)
     is_scale = other.kind is QuestionKind.SCALE
-    named = [option.value if is_scale else f"“{option.words}”" for option in other.options if option.value in values]
-    return " or ".join(named)
+    named = [
+        option.value if is_scale else _("“%(answer)s”") % {"answer": _(option.words)}
+        for option in other.options
+        if option.value in values
+    ]
+    *others, last = named
+    return _("%(all_but_last)s or %(last)s") % {"all_but_last": ", ".join(others), "last": last} if others else last
 
 
 def answers_in(form: Form, posted: QueryDict) -> dict[str, object]:
@@ -103,7 +109,7 @@ def differences(form: Form, stored: Mapping[str, object], mine: Mapping[str, obj
     """(question, what is stored, what stands on this page) where the two differ, in words."""
     pairs = [(question, stored.get(question.key), mine.get(question.key)) for question in form.questions]
     return [
-        (question.words, answer_in_words(question, there), answer_in_words(question, here))
+        (_(question.words), answer_in_words(question, there), answer_in_words(question, here))
         for question, there, here in pairs
         if there != here
     ]

@@ -10,6 +10,8 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -26,7 +28,12 @@ from evaluation.studies.questions import cleaned
 from evaluation.views.studies.access import own_seat
 from evaluation.views.studies.questions import answers_in, differences, shown_questions
 
-_NAMES = {"scenario": "Scenario", "conversation": "Conversation", "judgment": "Judgment", "metric": "Metric"}
+_NAMES = {
+    "scenario": gettext_lazy("Scenario"),
+    "conversation": gettext_lazy("Conversation"),
+    "judgment": gettext_lazy("Judgment"),
+    "metric": gettext_lazy("Metric"),
+}
 
 
 @never_cache
@@ -44,7 +51,7 @@ def rate(request: HttpRequest, study: str, place: int) -> HttpResponse:
         return redirect("evaluation:study", study)
     reach = progress_of(seat.rater).reach
     if place > reach:
-        messages.info(request, "One after the other: this one comes first.")
+        messages.info(request, _("One after the other: this one comes first."))
         return redirect("evaluation:study-rate", study, reach)
     return _page(request, seat, shown)
 
@@ -88,9 +95,9 @@ def _onward(request: HttpRequest, seat: Seat, shown: ShownItem, action: str) -> 
             return redirect("evaluation:study-rate", public_id, following)
         return redirect("evaluation:study", public_id)
     if action == "pause":
-        messages.success(request, "Saved. Come back whenever you like.")
+        messages.success(request, _("Saved. Come back whenever you like."))
         return redirect("evaluation:study", public_id)
-    messages.success(request, "Saved.")
+    messages.success(request, _("Saved."))
     return redirect("evaluation:study-rate", public_id, shown.place)
 
 

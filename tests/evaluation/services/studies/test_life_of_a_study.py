@@ -238,7 +238,7 @@ def test_skipping_needs_no_reason_and_finishing_needs_every_item(manager: User, 
     items = items_of(rater.study, rater)
     for item in items[:-1]:
         ratings.skip(rater, item, seconds=1, actor=rita)
-    with pytest.raises(WrongState, match="1 still wait for you"):
+    with pytest.raises(WrongState, match="1 still waits for you"):
         ratings.finish(rater, actor=rita)
 
     rate(rater, items[-1], rita)

@@ -12,7 +12,9 @@ from evaluation.models import MetricVersion, Rating, Study, StudyRater
 from evaluation.selectors.studies.orders import items_of
 from evaluation.services.studies.rating import form_of
 from impactbench.accounts.models import User
+from tests.labels.test_translation import everything_stored, unmarked
 from tests.support.portal import make_person
+from tests.support.pseudo_locale import pseudo_locale
 from tests.support.studies import answers_to, invited, make_study, rate_all, take_seat
 
 pytestmark = pytest.mark.django_db
@@ -194,3 +196,19 @@ def test_rating_page_asks_the_database_the_same_whatever_its_study_holds(
         client.get(_place(small, 1))
     with django_assert_num_queries(len(asked)):
         client.get(_place(large, 2))
+
+
+@pytest.mark.parametrize("kind", ["expert-review", "scenario-review", "judgment-review", "simulator-selection"])
+def test_no_text_of_a_rating_form_is_left_unmarked(manager: User, rita: User, client: Client, kind: str) -> None:
+    rater = take_seat(make_study(manager, kind), manager, rita)
+    first = _place(rater, 1)
+
+    with pseudo_locale():
+        pages = [client.get(first), client.post(first, {"a": "next", "version": "0"})]
+        client.post(first, {"a": "skip"})
+        pages.append(client.get(_place(rater, 2)))
+    data = everything_stored()
+
+    mains = [page.content.decode().partition("<main")[2].partition("</main>")[0] for page in pages]
+    assert [page.status_code for page in pages] == [200, 422, 200]
+    assert [unmarked(f"<main{main}", data) for main in mains] == [[], [], []]
