@@ -36,6 +36,7 @@ from submissions.selectors.visible import written_by
 from submissions.services import assignments, sending
 from submissions.services.coauthors import refresh_domains
 from submissions.services.crediting import credit_line
+from submissions.services.drafts import delete_draft
 from submissions.states import PRIVATE, State
 
 _UNDECIDED = (State.SUBMITTED, State.IN_REVIEW, State.CHANGES_REQUESTED)
@@ -107,7 +108,7 @@ def _leave(submission: Submission, user: User) -> None:
         _hand_over(submission, heir, user)
         return
     if submission.state in PRIVATE and not submission.revisions.exists():
-        _delete_draft(submission)
+        delete_draft(submission)
         return
     if submission.state in _UNDECIDED:
         sending.withdraw(submission, actor=user, reason="The author closed the account.")
@@ -127,13 +128,6 @@ def _hand_over(submission: Submission, heir: CoAuthor, user: User) -> None:
     for file in submission.attachments.filter(added_by=user):
         file.name = _neutral(file)
         file.save(update_fields=["name"])
-
-
-def _delete_draft(submission: Submission) -> None:
-    _drop_files(submission)
-    submission.attachments.all().delete()
-    submission.comments.all().delete()
-    submission.delete()
 
 
 def _drop_files(submission: Submission) -> None:

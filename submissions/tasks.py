@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from submissions.services import reminders, trial_queue
+from submissions.services import old_drafts, reminders, trial_queue
 
 
 @shared_task(name=trial_queue.TASK, acks_late=True)
@@ -29,3 +29,9 @@ def release_due_decisions() -> None:
 def keep_reviews_going() -> None:
     """Remind reviewers, end invitations, tell editors what is late. Safe to run twice, and beside others."""
     reminders.keep_reviews_going()
+
+
+@shared_task(name="submissions.forget_old_drafts")
+def forget_old_drafts() -> None:
+    """Write about drafts that nobody touches, and delete them in the end. Safe to run twice, and beside others."""
+    old_drafts.forget_old_drafts()

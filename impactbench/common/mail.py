@@ -124,11 +124,13 @@ def release(mail: OutgoingMail) -> OutgoingMail:
 def resend(mail: OutgoingMail, by: Any) -> OutgoingMail:
     """Send a sent or failed mail once more, as a new row; asked twice, the one still waiting is returned.
 
-    Writes the audit trail. Raises DomainError for a mail that was never tried.
+    Writes the audit trail. Raises DomainError for a mail that was never tried, or whose text is not kept any more.
     """
     first = OutgoingMail.objects.select_for_update().get(pk=mail.pk)
     if first.state not in (State.SENT, State.FAILED):
         raise DomainError(f"This mail was not sent before: it is {first.state}.")
+    if not first.text:
+        raise DomainError("The text of this mail was deleted: letters are not kept for ever.")
     waiting = first.sent_again_as.filter(state__in=[State.WAITING, State.HELD]).first()
     if waiting is not None:
         return waiting
@@ -141,7 +143,7 @@ def resend(mail: OutgoingMail, by: Any) -> OutgoingMail:
 
 def mails_of(user: Any) -> QuerySet[OutgoingMail]:
     """What was sent to a person, newest first."""
-    return OutgoingMail.objects.filter(recipient=user, state=State.SENT).order_by("-sent_at", "-pk")
+    return OutgoingMail.objects.filter(recipient=user, state=State.SENT).exclude(text="").order_by("-sent_at", "-pk")
 
 
 def mails_about(about: models.Model) -> QuerySet[OutgoingMail]:

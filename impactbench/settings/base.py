@@ -156,6 +156,8 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "keep-machine-studies-going": every(60, "evaluation.keep_machine_studies_going", PORTAL_QUEUE),
     "keep-schedules-going": every(300, "evaluation.keep_schedules_going", PORTAL_QUEUE),
     "forget-ended-sessions": every(3600, "accounts.forget_ended_sessions", PORTAL_QUEUE),
+    "forget-old-letters": every(3600, "common.forget_old_letters", PORTAL_QUEUE),
+    "forget-old-drafts": every(3600, "submissions.forget_old_drafts", PORTAL_QUEUE),
     "forget-old-answers": every(3600, "accounts.forget_old_answers", PORTAL_QUEUE),
     "keep-snapshots": every(300, "labels.keep_snapshots", PORTAL_QUEUE),
     "keep-studies-going": every(3600, "evaluation.keep_studies_going", PORTAL_QUEUE),
@@ -282,6 +284,9 @@ MONITORING_TOKEN = env_secret("MONITORING_TOKEN", "")
 
 # Keys that were used before, comma-separated: what they signed or sealed is still read.
 SECRET_KEY_FALLBACKS = [key.strip() for key in env_secret("SECRET_KEY_FALLBACKS", "").split(",") if key.strip()]
+# How long letters are kept after they were sent, and drafts after they were last saved; 0 = for good.
+LETTER_DAYS = env_int("LETTER_DAYS", 365, at_least=0)
+DRAFT_DAYS = env_int("DRAFT_DAYS", 730, at_least=0)
 # From so many refused requests of one person or network address within an hour on, operators are told.
 REFUSALS_AN_HOUR = env_int("REFUSALS_AN_HOUR", 60, at_least=1)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))

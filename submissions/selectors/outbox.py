@@ -64,7 +64,7 @@ def _about(submissions: QuerySet[Submission]) -> Q:
 
 
 def _shown(mails: QuerySet[OutgoingMail]) -> list[ShownMail]:
-    rows = list(mails.select_related("recipient").order_by("-created_at", "-pk")[:500])
+    rows = list(mails.exclude(text="").select_related("recipient").order_by("-created_at", "-pk")[:500])
     about = Submission._meta.label_lower
     submissions = Submission.objects.in_bulk([int(row.object_id) for row in rows if row.object_type == about])
     other = [int(row.object_id) for row in rows if row.object_type != about]

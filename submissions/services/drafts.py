@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -9,6 +10,7 @@ from django.utils import timezone
 
 from evaluation.models import Metric
 from impactbench.accounts.organisations import verified_domains
+from impactbench.common import private_files
 from impactbench.common.audit import record
 from impactbench.common.errors import DomainError
 from submissions.content import Content
@@ -78,3 +80,12 @@ def save_draft(submission: Submission, content: Content, *, version: int, actor:
     DraftVersion.objects.create(submission=fresh, version=fresh.version, content=stored, saved_by=actor)
     DraftVersion.objects.filter(submission=fresh, version__lte=fresh.version - KEPT_VERSIONS).delete()
     return fresh
+
+
+def delete_draft(submission: Submission) -> None:
+    """Delete a draft that was never sent, with its files and comments; part of the caller's transaction."""
+    for file in submission.attachments.all():
+        transaction.on_commit(partial(private_files.discard, file.stored))
+    submission.attachments.all().delete()
+    submission.comments.all().delete()
+    submission.delete()

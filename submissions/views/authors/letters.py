@@ -18,7 +18,7 @@ from submissions.views.authors.access import authors_only
 
 def letters_to(user: Any, submission: Submission) -> QuerySet[OutgoingMail]:
     """The mails about this submission that went to this person, newest first; never anybody else's."""
-    return mail.mails_about(submission).filter(recipient=user, state=OutgoingMail.State.SENT)
+    return mail.mails_about(submission).filter(recipient=user, state=OutgoingMail.State.SENT).exclude(text="")
 
 
 def n_letters_to(user: Any, submission: Submission) -> int:
