@@ -17,6 +17,9 @@ ifeq ($(strip $(HOME)),)
 export HOME := $(CURDIR)/.impactbench/home
 endif
 
+# What Python compiles, it keeps: else each of the hundreds of processes that tests start compiles all of Django anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # uv installs everything else. Where it is missing it is put into .uv/, beside nothing of yours.
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --frozen --no-sync
