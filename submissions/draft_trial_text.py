@@ -35,7 +35,7 @@ def briefs_in(tried: Mapping[str, Any]) -> tuple[list[MetricBrief], ScenarioBrie
     return [MetricBrief(**tried["metric"])], ScenarioBrief(**scenario)
 
 
-def unreached_turns(tried: Mapping[str, Any]) -> list[int]:
-    """The turns of anchors that come later than a trial conversation ends."""
+def unreached_turns(tried: Mapping[str, Any], last: int = TRIAL_TURNS) -> list[int]:
+    """The turns of anchors that come later than a trial conversation ends, which is at turn `last`."""
     turns = {int(anchor["turn"]) for anchor in tried["scenario"]["anchors"]}
-    return sorted(turn for turn in turns if turn > TRIAL_TURNS)
+    return sorted(turn for turn in turns if turn > last)

@@ -15,7 +15,9 @@ from evaluation.services.model_configurations import configuration_of
 
 # Replies are cut here where a model's own settings name no limit.
 MOST_REPLY_TOKENS = 4096
+# Turns of a trial conversation: what is usual, and the most that an editor may ask for.
 TRIAL_TURNS = 3
+MOST_TRIAL_TURNS = 6
 _LIKELY_REPLY_TOKENS = 150
 _CHARACTERS_PER_TOKEN = 4
 # Bytes, because other scripts than Latin take more tokens for a character.
@@ -74,32 +76,40 @@ def cost_of_judging(judge: PaidModel, rubrics: Iterable[str], conversations: Seq
 
 
 def cost_of_conversation(
-    metrics: Sequence[MetricBrief], scenario: ScenarioBrief, simulator: PaidModel, target: PaidModel, judge: PaidModel
+    metrics: Sequence[MetricBrief],
+    scenario: ScenarioBrief,
+    simulator: PaidModel,
+    target: PaidModel,
+    judge: PaidModel,
+    *,
+    turns: int = TRIAL_TURNS,
 ) -> TrialCost:
-    """One conversation of `TRIAL_TURNS` turns with the most that can be said in it, and its judgments."""
-    settings = ConversationSettings(turns=TRIAL_TURNS)
+    """One conversation of so many turns with the most that can be said in it, and its judgments."""
+    settings = ConversationSettings(turns=turns)
     line, reply = reply_limit(simulator.model), reply_limit(target.model)
     request = simulator_messages(metrics[0], scenario, settings, [])
     system = scenario.target_system_prompt or ""
     prompt = [Message("system", f"{target.model.system_prompt or ''}\n\n{system}")]
     total = NOTHING
-    for turn in range(TRIAL_TURNS):
+    for turn in range(turns):
         said = turn * (line + reply)
-        total += _call(simulator, request, most_calls=2, more_tokens=said)
-        total += _call(target, prompt, most_calls=1, more_tokens=said + line)
+        total += _call(simulator, request, most_calls=2, more_tokens=said, turns=turns)
+        total += _call(target, prompt, most_calls=1, more_tokens=said + line, turns=turns)
     for metric in metrics:
-        messages, said = judge_messages(compose_rubric(metric), []), TRIAL_TURNS * (line + reply)
-        total += _call(judge, messages, most_calls=2, more_tokens=said + reply_limit(judge.model))
+        messages, said = judge_messages(compose_rubric(metric), []), turns * (line + reply)
+        total += _call(judge, messages, most_calls=2, more_tokens=said + reply_limit(judge.model), turns=turns)
     return _rounded(total)
 
 
-def _call(paid: PaidModel, messages: Sequence[Message], *, most_calls: int, more_tokens: int) -> TrialCost:
+def _call(
+    paid: PaidModel, messages: Sequence[Message], *, most_calls: int, more_tokens: int, turns: int = TRIAL_TURNS
+) -> TrialCost:
     price = price_of(configuration_of(paid.model))
     around = _TOKENS_AROUND_A_MESSAGE * len(messages)
     characters = sum(len(message.content) for message in messages)
     n_bytes = sum(len(message.content.encode("utf-8", "replace")) for message in messages)
     limit = reply_limit(paid.model)
-    likely_more = min(more_tokens, TRIAL_TURNS * 2 * _LIKELY_REPLY_TOKENS)
+    likely_more = min(more_tokens, turns * 2 * _LIKELY_REPLY_TOKENS)
     read = characters // _CHARACTERS_PER_TOKEN + around + likely_more
     likely = price.cost(read, None, min(limit, _LIKELY_REPLY_TOKENS))
     most = price.cost(n_bytes // _FEWEST_BYTES_PER_TOKEN + around + more_tokens, None, limit)

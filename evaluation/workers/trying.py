@@ -150,9 +150,10 @@ async def hold_trial_conversation(
     judge: ModelCall,
     target_system_prompt: str | None = None,
     structured_simulator: bool = False,
+    n_turns: int = TRIAL_TURNS,
     step_done: Callable[[], None],
 ) -> TriedConversation:
-    """One conversation of at most `TRIAL_TURNS` turns about the first metric, judged by the rubric of each metric.
+    """One conversation of at most `n_turns` turns about the first metric, judged by the rubric of each metric.
 
     Without typing edits, so that its author reads what the simulated user wrote. `step_done` is called after each turn
     and each verdict. Never raises for what a model does; PurseEmptyError passes.
@@ -167,7 +168,7 @@ async def hold_trial_conversation(
         metrics[0],
         scenario,
         ConversationSettings(
-            turns=TRIAL_TURNS, typing_edits=False, allow_cut_replies=True, structured_simulator=structured_simulator
+            turns=n_turns, typing_edits=False, allow_cut_replies=True, structured_simulator=structured_simulator
         ),
         key=key,
         simulator=simulator,

@@ -43,11 +43,34 @@ def paid(row: TrialModel) -> PaidModel:
 
 
 def cost_of_conversation(
-    metrics: Sequence[MetricBrief], scenario: ScenarioBrief, models: Mapping[str, TrialModel]
+    metrics: Sequence[MetricBrief],
+    scenario: ScenarioBrief,
+    models: Mapping[str, TrialModel],
+    *,
+    turns: int = trial_costs.TRIAL_TURNS,
 ) -> TrialCost:
-    """What a trial conversation with the allowed models likely costs, and at most."""
+    """What a trial conversation with these models likely costs, and at most."""
     simulator, target, judge = (paid(models[part]) for part in PARTS[Trial.Kind.CONVERSATION])
-    return trial_costs.cost_of_conversation(metrics, scenario, simulator, target, judge)
+    return trial_costs.cost_of_conversation(metrics, scenario, simulator, target, judge, turns=turns)
+
+
+def with_target(models: Mapping[str, TrialModel], slug: str) -> dict[str, TrialModel]:
+    """The models of a trial with another registered one as target, at the ceiling of the allowed one; '' changes none.
+
+    Raises DomainError unless it is registered and can be called.
+    """
+    usual = models[TrialModelPart.TARGET]
+    if slug in ("", usual.language_model.slug):
+        return dict(models)
+    chosen = next((one for one in callable_models() if one.slug == slug), None)
+    if chosen is None:
+        raise DomainError("Choose one of the registered models to try it with.")
+    return {
+        **models,
+        TrialModelPart.TARGET.value: TrialModel(
+            part=TrialModelPart.TARGET, language_model=chosen, ceiling_usd=usual.ceiling_usd
+        ),
+    }
 
 
 @transaction.atomic

@@ -22,10 +22,11 @@ from evaluation.workers.trying import (
     judge_examples,
     open_calls,
 )
+from impactbench.common.errors import DomainError
 from submissions import draft_trial_text, trial_text, trial_words
 from submissions.composition import metric_briefs, rubrics, scenario_brief
 from submissions.models import Trial
-from submissions.services.trial_models import allowed_for, paid
+from submissions.services.trial_models import allowed_for, paid, with_target
 from submissions.services.trial_queue import end_stale_trials
 from submissions.services.trials import text_of
 
@@ -74,8 +75,16 @@ def work_on(trial_id: int) -> None:
 
 
 def _models_of(trial: Trial) -> dict[str, PaidModel] | None:
-    """The models that the author was told of; None when an operator has allowed others since."""
+    """The models that the author was told of; None when an operator has allowed others since.
+
+    The target of a drafted scenario is whichever registered one its editor chose.
+    """
     rows = allowed_for(trial.kind)
+    if rows is not None and trial.generated_id is not None:
+        try:
+            rows = with_target(rows, trial.asked_models["target"]["slug"])
+        except DomainError:
+            rows = None
     if rows is None or {part: row.language_model.slug for part, row in rows.items()} != {
         part: named["slug"] for part, named in trial.asked_models.items()
     }:
@@ -148,6 +157,7 @@ async def _hold(trial: Trial, models: dict[str, PaidModel], purse: Purse, progre
             judge=calls["judge"],
             target_system_prompt=target.system_prompt,
             structured_simulator=(models["user-simulator"].model.api_base or "").startswith("embedded:"),
+            n_turns=trial.n_steps - len(metrics),
             step_done=progress.step,
         )
     result = _conversation(metrics, tried)

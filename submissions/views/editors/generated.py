@@ -19,12 +19,13 @@ from evaluation.drafting.table import COLUMNS, csv_rows
 from evaluation.drafting.taking_over import take_over
 from evaluation.models import Benchmark, GeneratedDraft
 from evaluation.plans import MOST_TURNS
+from evaluation.services.trial_costs import TRIAL_TURNS
 from impactbench.common.csv_files import csv_response
 from impactbench.common.errors import DomainError
 from submissions.content import text_of
 from submissions.models import Trial
 from submissions.selectors import generated as selector
-from submissions.selectors.draft_trials import draft_trial_shown, trial_panel
+from submissions.selectors.draft_trials import Choice, choice_of, draft_trial_shown, trial_panel
 from submissions.services.draft_trials import ask_for_draft_trial, trials_of
 from submissions.views.editors.access import need_editor
 
@@ -144,7 +145,11 @@ def _draft_act(request: HttpRequest, row: GeneratedDraft, typed: dict[str, str])
         shown = preview.simulator_prompt(row, {**row.content, **content_of(row.kind, typed)})
         return _draft_page(request, row, {**texts_of(row.kind, row.content), **typed}, shown=shown)
     if action == "try":
-        return redirect(_trial_address(ask_for_draft_trial(row, content_of(row.kind, typed), actor=request.user)))
+        choice = _choice(request)
+        trial = ask_for_draft_trial(
+            row, content_of(row.kind, typed), actor=request.user, target=choice.target, turns=choice.turns
+        )
+        return redirect(_trial_address(trial))
     if action == "merge":
         into = request.POST.get("into", "")
         other = GeneratedDraft.objects.filter(pk=int(into) if into.isascii() and into.isdigit() else 0).first()
@@ -165,6 +170,14 @@ def _draft_seen(request: HttpRequest, row: GeneratedDraft) -> HttpResponse:
     named = request.GET.get("trial", "")
     trial = next((one for one in trials_of(row) if str(one.pk) == named), None)
     return _draft_page(request, row, {**texts, **(trial.content["texts"] if trial else {})}, trial=trial)
+
+
+def _choice(request: HttpRequest) -> Choice:
+    """The model and the turns that were chosen; a number of turns that is none is refused as 0."""
+    # SECURITY: a model is chosen by its name among registered ones; no address and no key is ever taken from a form.
+    turns = request.POST.get("turns", str(TRIAL_TURNS))
+    is_number = turns.isascii() and turns.isdigit() and len(turns) < 3
+    return Choice(request.POST.get("target", ""), int(turns) if is_number else 0)
 
 
 def _trial_address(trial: Trial) -> str:
@@ -210,7 +223,7 @@ def _draft_page(
         "row": row,
         "turn_line": _turn_line(texts["anchors"]) if "anchors" in texts else [],
         "preview": shown,
-        "panel": trial_panel(row, newest, request.user),
+        "panel": trial_panel(row, newest, request.user, _choice(request) if request.POST else choice_of(newest)),
         "has_tried_words": trial is not None,
         "fields": [(name, title, texts[name]) for name, title in FIELDS[row.kind].items()],
         "base": selector.shown(row.base) if row.base else None,

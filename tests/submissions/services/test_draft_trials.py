@@ -14,7 +14,7 @@ from submissions.models import Trial
 from submissions.services import trial_budget, trial_work
 from submissions.services.draft_trials import ask_for_draft_trial
 from submissions.services.transitions import NotAllowed
-from tests.support.builders import make_metric, make_scenario
+from tests.support.builders import make_metric, make_model, make_scenario
 from tests.support.drafting import make_generated, make_missing_variant
 from tests.support.llm_server import ScriptedLLM
 from tests.support.portal import make_person, make_submission
@@ -176,3 +176,46 @@ def test_a_trial_is_of_one_text(base: GeneratedDraft, editor: Any) -> None:
     for wrong in ({}, {"submission": submission, "generated": base}, {"generated": base, "kind": "examples"}):
         with pytest.raises(IntegrityError), transaction.atomic():
             Trial.objects.create(**{"kind": "conversation", "asked_by": editor, "content": {}, **wrong})
+
+
+def test_an_editor_chooses_the_model_that_answers_and_up_to_six_turns(
+    server: ScriptedLLM, base: GeneratedDraft, editor: Any
+) -> None:
+    models = allow_models(server.url)
+    usual = ask_for_draft_trial(base.variants.get(), {}, actor=editor)
+    other = make_model("other", api_base=server.url)
+
+    trial = ask_for_draft_trial(base, {}, actor=editor, target="other", turns=6)
+    again = ask_for_draft_trial(base, {}, actor=editor, target="other", turns=6)
+    for target, turns in (("", 6), ("other", 5)):
+        with pytest.raises(DomainError, match=r"^A trial of this draft with another model or length is under way"):
+            ask_for_draft_trial(base, {}, actor=editor, target=target, turns=turns)
+    trial_work.work_on(trial.pk)
+    trial.refresh_from_db()
+
+    assert (again.pk, trial.state, trial.n_steps, len(trial.result["turns"])) == (trial.pk, "done", 7, 6)
+    assert (len(server.calls_of("other")), server.calls_of(PARTS["target"])) == (6, [])
+    assert trial.asked_models["target"] == {"slug": "other", "name": other.name, "provider": other.provider}
+    assert usual.asked_models["target"]["slug"] == models["target"].slug
+    assert trial.reserved_usd > usual.reserved_usd
+
+
+@pytest.mark.parametrize(
+    ("choice", "says"),
+    [
+        ({"target": "imported"}, "Choose one of the registered models to try it with."),
+        ({"target": "http://127.0.0.1/"}, "Choose one of the registered models to try it with."),
+        ({"turns": 7}, "A trial has from 1 to 6 turns."),
+        ({"turns": 0}, "A trial has from 1 to 6 turns."),
+    ],
+)
+def test_only_registered_models_that_can_be_called_and_few_turns_are_chosen(
+    base: GeneratedDraft, editor: Any, choice: dict[str, Any], says: str
+) -> None:
+    allow_models(NOWHERE)
+    make_model("imported", litellm_model="")
+
+    with pytest.raises(DomainError) as refused:
+        ask_for_draft_trial(base, {}, actor=editor, **choice)
+
+    assert (str(refused.value), Trial.objects.count()) == (says, 0)

@@ -8,7 +8,7 @@ from django.test import Client
 from evaluation.models import GeneratedDraft, MetricVersion, Scenario
 from impactbench.accounts.models import User
 from submissions.models import Trial
-from tests.support.builders import make_metric, make_scenario
+from tests.support.builders import make_metric, make_model, make_scenario
 from tests.support.drafting import make_generated, make_missing_variant
 from tests.support.portal import make_person
 from tests.support.trials import allow_models, make_draft_trial
@@ -201,11 +201,18 @@ def test_number_of_queries_does_not_grow_with_missing_variants(
 def test_a_click_tries_the_typed_words_and_leads_to_them_and_their_trial(editor: Client, base: GeneratedDraft) -> None:
     allow_models("http://127.0.0.1:9/v1")
     address = f"{LIST}{base.pk}/"
+    other = make_model("other", name="<Other>", provider="Labs")
+    given = {"persona": "A <tired> nurse.", "anchor-2": "Ask.", "anchor-5": "Press.", "target": other.slug}
 
-    answer = editor.post(address, {"a": "try", "persona": "A <tired> nurse.", "anchor-2": "Ask.", "anchor-5": "Press."})
+    refused = editor.post(address, {**given, "a": "try", "turns": "seven"})
+    answer = editor.post(address, {**given, "a": "try", "turns": "4"})
 
     trial = Trial.objects.get()
     page = editor.get(answer["Location"]).content.decode()
+    assert "A trial has from 1 to 6 turns." in refused.content.decode()
+    chosen = '<option value="other" selected>&lt;Other&gt;, Labs</option>'
+    assert (chosen in page, chosen in refused.content.decode()) == (True, True)
+    assert ("<option selected>4</option>" in page, trial.n_steps) == (True, 5)
     assert answer["Location"] == f"{address}?trial={trial.pk}#trial"
     assert ">A &lt;tired&gt; nurse.</textarea>" in page
     assert f'hx-get="{address}trials/{trial.pk}/" hx-trigger="every 2s"' in page
