@@ -24,7 +24,7 @@ from submissions.services import trial_models as service
 _WHAT = {
     TrialModelPart.JUDGE: "Reads the examples, and the trial conversation.",
     TrialModelPart.USER_SIMULATOR: "Plays the user in the trial conversation.",
-    TrialModelPart.TARGET: "Answers in the trial conversation. For a drafted scenario, editors may choose any registered model.",
+    TrialModelPart.TARGET: "Answers in the trial conversation; of drafted scenarios, editors may choose another.",
 }
 _NAMES = {
     TrialModelPart.JUDGE: "Judge",

@@ -5,13 +5,13 @@ Who signed in at one is known to the other, limits are counted together, what ch
 
 from __future__ import annotations
 
-import http.client
 import time
 from collections.abc import Callable
 
 from tests.bench.own_home import own_home
 from tests.bench.promises import Promises
 from tests.bench.web_kills import Web
+from tests.support.one_request import ask
 
 MOST_SECONDS_TO_SEE = 2.0
 A_MINUTE = 30
@@ -99,15 +99,10 @@ def _text(machine: Web, address: str) -> str:
 
 
 def _answer(machine: Web, address: str, headers: dict[str, str]) -> tuple[int, str]:
-    connection = http.client.HTTPConnection("127.0.0.1", machine.port, timeout=PATIENCE)
     try:
-        connection.request("GET", address, headers={"Host": f"localhost:{machine.port}", **headers})
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
+        return ask(machine.port, address, headers=headers, patience=PATIENCE)
     except OSError:
         return 0, ""
-    finally:
-        connection.close()
 
 
 if __name__ == "__main__":

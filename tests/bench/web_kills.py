@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import http.client
 import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 
 from tests.bench.own_home import Home, own_home
 from tests.bench.processes import tree
 from tests.bench.promises import Promises
+from tests.support.one_request import ask
 from tests.support.ports import free_port
-from tests.support.production_server import ROOT
+from tests.support.production_server import started
 
 READERS, WRITERS = 12, 4
 SECONDS_BETWEEN_READS, SECONDS_BETWEEN_WRITES = 0.2, 1.0
@@ -63,15 +63,12 @@ class Web:
 
     def __init__(self, home: Home, machine: str = "") -> None:
         self.port = free_port()
-        own = {"BIND": f"127.0.0.1:{self.port}", "STANDING_WORKER": "no"}
-        if machine:
-            own["IMPACTBENCH_HOME"] = str(home.folder / machine)
-        self._environment = {**os.environ, **home.variables, **own}
+        own = {"IMPACTBENCH_HOME": str(home.folder / machine)} if machine else {}
+        self._settings = {**os.environ, **home.variables, "STANDING_WORKER": "no", **own}
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "gunicorn", "-c", "docker/gunicorn.conf.py", "impactbench.wsgi"]
-        self._process = subprocess.Popen(command, cwd=ROOT, env=self._environment, start_new_session=True)
+        self._process = started(self._settings, self.port, start_new_session=True)
 
     def kill(self) -> None:
         """The master and its processes at once."""
@@ -119,6 +116,8 @@ async def _load(
     promises: Promises, home: Home, web: Web, tokens: list[str], rounds: int
 ) -> tuple[Seen, list[tuple[float, float]]]:
     seen, over = Seen(), asyncio.Event()
+    # A thread for everybody, and one for who kills.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(READERS + WRITERS + 1))
     await _until_it_answers(web.port)
     visitors = [asyncio.create_task(_reader(web.port, seen, over, number)) for number in range(READERS)]
     visitors += [
@@ -157,9 +156,8 @@ def _victims(home: Home, web: Web) -> list[tuple[str, Callable[[], None], Callab
 
 async def _until_it_answers(port: int) -> None:
     while True:
-        with suppress(OSError, asyncio.IncompleteReadError):
-            if (await _ask(port, "GET", "/readyz"))[0] == "200":
-                return
+        if await _status(port, "/readyz") == "200":
+            return
         await asyncio.sleep(0.1)
 
 
@@ -170,7 +168,7 @@ async def _reader(port: int, seen: Seen, over: asyncio.Event, number: int) -> No
         began = time.monotonic()
         # No two ask the same for long, so that the page cache does not answer for the database.
         size = 1 + (READERS * n + number) % 1_000
-        status, _ = await _answer(port, "GET", f"/api/v1/results/?group=overall&page_size={size}")
+        status = await _status(port, f"/api/v1/results/?group=overall&page_size={size}")
         seen.note(began, status, good="200")
         await asyncio.sleep(SECONDS_BETWEEN_READS)
 
@@ -182,31 +180,22 @@ async def _writer(port: int, seen: Seen, over: asyncio.Event, tokens: list[str])
         token = tokens[n // WRITES]
         began, title = time.monotonic(), f"Text {n} with the token {token[-6:]}"
         body = json.dumps({"content": {"title": title}}).encode()
-        status, _ = await _answer(port, "POST", "/api/v1/submissions/", body, token)
+        said = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        status = await _status(port, "/api/v1/submissions/", "POST", body, said)
         if seen.note(began, status, good="201"):
             seen.written.append(title)
         await asyncio.sleep(SECONDS_BETWEEN_WRITES)
 
 
-async def _answer(port: int, *request: str | bytes) -> tuple[str, bytes]:
+async def _status(
+    port: int, address: str, method: str = "GET", body: bytes | None = None, headers: Mapping[str, str] | None = None
+) -> str:
+    """Of an answer; without one the name of what went wrong."""
     try:
-        return await asyncio.wait_for(_ask(port, *request), PATIENCE)  # type: ignore[arg-type]
-    except (OSError, asyncio.IncompleteReadError) as error:
-        return type(error).__name__, b""
-
-
-async def _ask(port: int, method: str, address: str, body: bytes = b"", token: str = "") -> tuple[str, bytes]:
-    """Status and text of an answer, on a connection of its own."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        head = f"{method} {address} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n"
-        if token:
-            head += f"Authorization: Bearer {token}\r\nContent-Type: application/json\r\n"
-        writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        line = await reader.readuntil(b"\r\n")
-        return line.split(b" ")[1].decode(), await reader.read()
-    finally:
-        writer.close()
+        status, _ = await asyncio.to_thread(ask, port, address, method, body, headers=headers, patience=PATIENCE)
+    except (OSError, http.client.HTTPException) as error:
+        return type(error).__name__
+    return str(status)
 
 
 def _judge(promises: Promises, seen: Seen, kills: list[tuple[float, float]]) -> None:

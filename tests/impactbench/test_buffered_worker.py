@@ -13,10 +13,9 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
+from tests.support.one_request import PATIENCE, ask
 from tests.support.ports import free_port
 from tests.support.production_server import ROOT
-
-PATIENCE = 20.0
 
 
 @contextmanager
@@ -45,17 +44,6 @@ def port() -> Iterator[int]:
         yield number
 
 
-def ask(port: int, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> tuple[int, str]:
-    """Status and text of an answer on a connection of its own."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    try:
-        connection.request(method, path, body=body, headers=headers)
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
-    finally:
-        connection.close()
-
-
 @pytest.mark.parametrize(
     "said",
     [
@@ -77,7 +65,7 @@ def test_slow_clients_keep_nobody_waiting(port: int, said: bytes) -> None:
 
 
 def test_what_the_application_is_told(port: int) -> None:
-    told = ask(port, "/seen", "POST", b"all of it", **{"X-Forwarded-For": "192.0.2.7"})
+    told = ask(port, "/seen", "POST", b"all of it", headers={"X-Forwarded-For": "192.0.2.7"})
 
     assert told == (200, "127.0.0.1 192.0.2.7 b'all of it'")
 

@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from tests.support.ports import free_port
 
@@ -30,15 +31,21 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     }
 
 
-@contextmanager
-def served(settings: Mapping[str, str]) -> Iterator[str]:
-    """Gunicorn as docker/ configures it; gives its address, without a slash at the end, when it answers."""
-    port = str(free_port())
-    server = subprocess.Popen(
+def started(settings: Mapping[str, str], port: int, **options: Any) -> subprocess.Popen[bytes]:
+    """Gunicorn as docker/ configures it; `options` are of the process. It may take a while until it answers."""
+    return subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "-c", "docker/gunicorn.conf.py", "impactbench.wsgi"],
         cwd=ROOT,
-        env={**settings, "PORT": port, "BIND": f"127.0.0.1:{port}"},
+        env={**settings, "PORT": str(port), "BIND": f"127.0.0.1:{port}"},
+        **options,
     )
+
+
+@contextmanager
+def served(settings: Mapping[str, str]) -> Iterator[str]:
+    """The web server; gives its address, without a slash at the end, when it answers."""
+    port = free_port()
+    server = started(settings, port)
     url = f"http://localhost:{port}"
     try:
         _wait_until_it_answers(server, url)
