@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from django.utils.text import slugify
 
+from evaluation.importers.formats.slugs import TAKEN_BY_PAGES
 from impactbench.common.errors import DomainError
 
 LONGEST_NAME = 200
@@ -279,6 +280,8 @@ def _new_slug(content: TaxonomyContent, name: str) -> str:
     slug = slugify(name)[:100]
     if not slug:
         raise DomainError("give it a name with letters of the Latin alphabet: its address is made of them")
+    if slug in TAKEN_BY_PAGES:
+        raise DomainError(f"another page has the address {slug!r}; give this one another name")
     taken = {area.slug for area in content.areas} | set(content.subareas)
     if slug in taken:
         raise DomainError(f"there is an area or subarea {slug!r} already; give this one another name")

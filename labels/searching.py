@@ -14,13 +14,15 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from evaluation.models import BaseScenario, LanguageModel, MetricVersion, Release, Scenario, Subarea
+from evaluation.models import BaseScenario, LanguageModel, MetricVersion, Release, Result, Scenario, Subarea
 from evaluation.models.metric import METRIC_WORDS
 from impactbench.common.searchable import Hit, sources
 from labels import exploring, metric_list, queries
 from labels.addresses import other_page, query_string
-from labels.context import State
+from labels.context import ALL_PROFILES, State
 from labels.glossary import TERMS
+from labels.label import row_definitions
+from labels.row_titles import RowTitle, row_title
 from labels.transcripts import visible
 
 T = TypeVar("T")
@@ -184,6 +186,66 @@ def _places(release: Release | None) -> list[_Place]:
     ]
 
 
+@dataclass(frozen=True)
+class _LabelRow:
+    """A row in the label of one model."""
+
+    title: RowTitle
+    sentence: str
+    model: LanguageModel
+    path: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.title.name}: {self.title.gloss}" if self.title.gloss else self.title.name
+
+
+def _rows(request: HttpRequest, state: State, words: Sequence[str], size: int) -> Group:
+    """Rows of labels, each once for every model that has it; a row has no page of its own without a model."""
+    rows = _label_rows(state.release, state.targets) if state.release else []
+    told = _having(
+        rows, words, lambda row: (row.name, row.title.given, row.sentence, f"{row.model.name} {row.model.provider}")
+    )
+    # A model's name alone is no word of a row.
+    found = [row for row in told if _is_of_row(row, words)]
+    is_near = not found
+    if is_near:
+        # Rows of many models have few names.
+        near = {name for name in {row.name for row in rows} if _are_alike(words, name.casefold())}
+        found = [row for row in rows if row.name in near]
+    hits = [
+        Hit(row.name, other_page(request, row.path), _("Row of the label of %(model)s") % {"model": row.model.name})
+        for row in found[:size]
+    ]
+    return Group("rows", _("Rows of labels"), len(found), hits, is_near=is_near and bool(hits))
+
+
+def _is_of_row(row: _LabelRow, words: Sequence[str]) -> bool:
+    text = f"{row.name} {row.title.given} {row.sentence}".casefold()
+    return any(word in text for word in words)
+
+
+def _label_rows(release: Release, targets: Iterable[LanguageModel]) -> list[_LabelRow]:
+    """In the order of the label, then by model. Rows in which nothing was judged are left out."""
+    group, models = Result.Group.LABEL_ROW, sorted(targets, key=lambda model: (model.name, model.slug))
+    judged = Result.objects.filter(release=release, group=group, profile=ALL_PROFILES, n_judged__gt=0)
+    has = set(judged.values_list("key", "polarity", "model"))
+    definitions = row_definitions(release, {(group, key, polarity, ALL_PROFILES) for key, polarity, _model in has})
+    rows = (
+        _LabelRow(
+            row_title(row.title, row.polarity, plain_name=row.plain_name, plain_sentence=row.plain_sentence),
+            row.sentence,
+            model,
+            reverse("labels:label-row", args=[model.slug, row.slug]),
+        )
+        for row in definitions
+        for model in models
+        if (row.slug, row.polarity, model.pk) in has
+    )
+    # Both kinds of a row stand on one page; where they are called the same, they are one.
+    return list({(row.path, row.name): row for row in rows}.values())
+
+
 def _glossary(_request: HttpRequest, _state: State, words: Sequence[str], size: int) -> Group:
     found, is_near = _matching(TERMS, words, lambda term: (str(term.word), str(term.meaning)))
     glossary = reverse("labels:glossary")
@@ -194,6 +256,7 @@ def _glossary(_request: HttpRequest, _state: State, words: Sequence[str], size: 
 _FINDERS: dict[str, Callable[[HttpRequest, State, Sequence[str], int], Group]] = {
     "models": _models,
     "areas": _areas,
+    "rows": _rows,
     "metrics": _metrics,
     "benchmarks": _benchmarks,
     "scenarios": _scenarios,
@@ -206,12 +269,23 @@ def _matching(items: Iterable[T], words: Sequence[str], texts: Callable[[T], Seq
 
     Where there are none: those whose first text has words spelled alike, and True.
     """
+    items = list(items)
+    found = _having(items, words, texts)
+    if found:
+        return found, False
+    near = [item for item in items if _are_alike(words, texts(item)[0].casefold())]
+    return near, bool(near)
+
+
+def _having(items: Iterable[T], words: Sequence[str], texts: Callable[[T], Sequence[str]]) -> list[T]:
+    """The items in whose texts every word stands, those with it in the first text first."""
     told = [(item, [text.casefold() for text in texts(item)]) for item in items]
     found = [(item, own) for item, own in told if all(word in " ".join(own) for word in words)]
-    if found:
-        return [item for item, _own in sorted(found, key=lambda pair: not all(w in pair[1][0] for w in words))], False
-    near = [item for item, own in told if all(_is_alike(word, own[0]) for word in words)]
-    return near, bool(near)
+    return [item for item, _own in sorted(found, key=lambda pair: not all(w in pair[1][0] for w in words))]
+
+
+def _are_alike(words: Sequence[str], text: str) -> bool:
+    return all(_is_alike(word, text) for word in words)
 
 
 def _is_alike(word: str, text: str) -> bool:

@@ -71,6 +71,10 @@ def test_acts_follow_each_other_and_undoing_is_leaving_one_out() -> None:
         (Act("rename-area", "gone", name="X"), "choose an area of this draft"),
         (Act("add-area", name="   "), "give it a name with letters of the Latin alphabet: its address is made of them"),
         (Act("add-area", name="Law"), "there is an area or subarea 'law' already; give this one another name"),
+        (
+            Act("add-subarea", other="body", name="Embed"),
+            "another page has the address 'embed'; give this one another name",
+        ),
         (Act("rename-area", "body", name=" "), "give it a name"),
         (Act("rename-area", "body", name="x" * 201), "a name has at most 200 characters; this one has 201"),
         (Act("explode", "body"), "there is no act 'explode'; reload the page and try again"),

@@ -16,7 +16,7 @@ from tests.support.builders import make_metric, make_release
 
 pytestmark = pytest.mark.django_db
 
-BUDGET = 12
+BUDGET = 15
 
 
 @pytest.fixture

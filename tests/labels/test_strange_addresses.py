@@ -5,7 +5,9 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.importers.formats.slugs import TAKEN_BY_PAGES
 from evaluation.models import Release
+from labels.urls import urlpatterns
 from tests.support.builders import make_release
 
 PAGES = [
@@ -76,3 +78,10 @@ def test_no_path_is_a_fault(client: Client, release: Release) -> None:
 @pytest.mark.parametrize("path", ["/labels/%00/", "/labels/%00.svg", "/labels/%00.json", "/labels/luna/%00/", "/%00"])
 def test_zero_character_in_the_address_of_a_page_is_not_found(client: Client, release: Release, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+def test_pages_beside_the_rows_of_a_label_are_those_whose_names_no_row_may_have() -> None:
+    beside = [str(one.pattern).partition("<str:model>/")[2] for one in urlpatterns]
+    names = {rest.removesuffix("/") for rest in beside if rest and "<" not in rest and "." not in rest}
+
+    assert names == TAKEN_BY_PAGES

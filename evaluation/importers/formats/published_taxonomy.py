@@ -14,7 +14,7 @@ from evaluation.importers.formats.result_types import (
     ResultModel,
     ResultSubarea,
 )
-from evaluation.importers.formats.slugs import metric_local_id, slugify
+from evaluation.importers.formats.slugs import TAKEN_BY_PAGES, metric_local_id, slugify
 from evaluation.importers.formats.source_json import as_dict, as_list, as_text, read_source
 from evaluation.importers.formats.transcripts import clean
 from evaluation.importers.formats.types import Polarity
@@ -69,7 +69,15 @@ def _subareas(file: Path, area: dict[str, Any], taxonomy: Taxonomy) -> Iterator[
             taxonomy.names.setdefault(slug, clean(metric.get("name")) or slug.split("/")[1])
             _remember_polarity(taxonomy.polarities, slug, polarity_of(metric))
         metrics = tuple(dict.fromkeys(placed))
-        yield ResultSubarea(slugify(source_id), clean(subarea.get("name")) or source_id, source_id, metrics)
+        yield ResultSubarea(_row_slug(file, source_id), clean(subarea.get("name")) or source_id, source_id, metrics)
+
+
+def _row_slug(file: Path, source_id: str) -> str:
+    """The slug of what may stand as a row in a label."""
+    slug = slugify(source_id)
+    if slug in TAKEN_BY_PAGES:
+        raise FileProblem(file, f"no row and no subarea can have the id {source_id!r}: another page has that address")
+    return slug
 
 
 def polarity_of(metric: Mapping[str, Any]) -> Polarity | None:
@@ -157,5 +165,5 @@ def read_label_rows(file: Path, polarities: Mapping[str, Polarity | None]) -> tu
             if metrics:
                 title = clean(entry.get("label")) or source_id
                 description = clean(entry.get("description"))
-                rows.append(ResultLabelRow(slugify(source_id), title, polarity, metrics, order, description))
+                rows.append(ResultLabelRow(_row_slug(file, source_id), title, polarity, metrics, order, description))
     return tuple(rows)

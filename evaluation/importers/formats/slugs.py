@@ -16,6 +16,10 @@ def slugify(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", ascii_text.lower()).strip("-")
 
 
+# Pages beside the rows of a label, at /labels/<model>/<row>/: no row, and no subarea that is one, may have their names.
+TAKEN_BY_PAGES = frozenset({"embed"})
+
+
 def metric_local_id(text: str) -> str:
     """The first edition's two spellings of a metric's id: 'm01' stays, 'metric_001' becomes 'm001'."""
     return re.sub(r"^metric_(\d+)$", r"m\1", text)
