@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from evaluation.views import plans, releasing, runs, schedules
+from evaluation.views import list_files, plans, releasing, runs, schedules
 from evaluation.views.studies import (
     calibrating,
     designing,
@@ -15,11 +15,13 @@ from evaluation.views.studies import (
     planning,
     workspace,
 )
+from impactbench.common.table_files import table_paths
 
 app_name = "evaluation"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/", plans.runs, name="runs"),
+    *table_paths("runs/runs", list_files.runs_table, "runs"),
     path("runs/<slug:slug>/", runs.run_page, name="run"),
     path("runs/<slug:slug>/progress/", runs.run_progress_fragment, name="run-progress"),
     path("runs/<slug:slug>/start/", runs.start, name="run-start"),
@@ -33,6 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/<slug:slug>/schedule/", schedules.set_schedule, name="run-schedule"),
     path("runs/<slug:slug>/schedule/stop/", schedules.stop, name="run-schedule-stop"),
     path("studies/", desk.desk, name="studies"),
+    *table_paths("studies/studies", list_files.studies_table, "studies"),
     path("studies/planning/", planning.planning, name="study-planning"),
     path("studies/calibration/", calibrating.calibrating, name="study-calibration"),
     path("studies/new/", designing.new_study, name="study-new"),

@@ -14,8 +14,6 @@ from django.conf import settings
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
-from impactbench.common.csv_files import csv_response
-
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 # What a cell holds at most, and a sheet below its header; a number with more digits is not exact any more.
 LONGEST_CELL = 32_767
@@ -43,20 +41,6 @@ def xlsx_response(
     response.headers["Content-Disposition"] = content_disposition_header(True, filename) or "attachment"
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
-
-
-def table_response(
-    kind: str,
-    name: str,
-    header: Sequence[str],
-    rows: Iterable[Iterable[object]],
-    *,
-    about: Sequence[tuple[str, str]] = (),
-) -> StreamingHttpResponse:
-    """The rows as a workbook where `kind` is "xlsx", else as CSV with the mark of UTF-8; `name` has no ending."""
-    if kind == "xlsx":
-        return xlsx_response(f"{name}.xlsx", header, rows, about=about)
-    return csv_response(f"{name}.csv", header, rows, bom=True)
 
 
 def write_workbook(

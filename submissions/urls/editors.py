@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from submissions.views.editors import acts, bulk, calls, decision, outbox, people, reviewers
+from impactbench.common.table_files import table_paths
+from submissions.views.editors import acts, bulk, calls, decision, desk_files, outbox, people, reviewers
 
 urlpatterns: list[URLPattern] = [
     path("review/bulk/", bulk.preview, name="review-bulk"),
@@ -12,6 +13,7 @@ urlpatterns: list[URLPattern] = [
     path("review/calls/new/", calls.new_call, name="review-call-new"),
     path("review/calls/<slug:slug>/", calls.edit_call, name="review-call"),
     path("review/people/", people.people, name="review-people"),
+    *table_paths("review/people", desk_files.reviewers_table, "review-people"),
     path("review/people/<int:pk>/", people.areas, name="review-person"),
     path("review/mails/<int:pk>/", outbox.act, name="review-mail"),
     path("review/extensions/<int:pk>/", acts.answer_extension, name="review-extension"),

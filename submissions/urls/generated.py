@@ -2,12 +2,13 @@
 
 from django.urls import URLPattern, path
 
-from submissions.views.editors import generated, suites
+from impactbench.common.table_files import table_paths
+from submissions.views.editors import desk_files, generated, suites
 
 urlpatterns: list[URLPattern] = [
     path("review/generated/", generated.benchmarks, name="generated"),
     path("review/generated/<slug:slug>/", generated.drafts, name="generated-drafts"),
-    path("review/generated/<slug:slug>/drafts.csv", generated.drafts_csv, name="generated-csv"),
+    *table_paths("review/generated/<slug:slug>/drafts", desk_files.generated_table, "generated"),
     path("review/generated/<slug:slug>/<int:pk>/", generated.draft, name="generated-draft"),
     path("review/generated/<slug:slug>/<int:pk>/trials/<int:key>/", generated.draft_trial, name="generated-trial"),
     path("review/suites/", suites.suites, name="suites"),

@@ -2,12 +2,14 @@
 
 from django.urls import URLPattern, path
 
-from submissions.views.editors import imports
+from impactbench.common.table_files import table_paths
+from submissions.views.editors import desk_files, imports
 
 urlpatterns: list[URLPattern] = [
     path("review/imports/", imports.imports, name="imports"),
-    path("review/imports/drafts.csv", imports.imports_csv, name="imports-csv"),
+    *table_paths("review/imports/imports", desk_files.imports_table, "imports"),
+    *table_paths("review/imports/drafts", desk_files.drafts_table, "imports-drafts"),
     path("review/imports/template.csv", imports.template_csv, name="imports-template"),
     path("review/imports/<int:pk>/", imports.import_page, name="import"),
-    path("review/imports/<int:pk>/drafts.csv", imports.import_csv, name="import-csv"),
+    *table_paths("review/imports/<int:pk>/drafts", desk_files.import_table, "import"),
 ]

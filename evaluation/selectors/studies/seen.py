@@ -55,6 +55,14 @@ def managed_studies(user: Any) -> QuerySet[Study]:
     )
 
 
+def managed_studies_with_counts(user: Any) -> QuerySet[Study]:
+    """The same with `n_items`, and `n_ratings` that were submitted."""
+    submitted = Q(items__ratings__state=Rating.State.SUBMITTED)
+    return managed_studies(user).annotate(
+        n_items=Count("items", distinct=True), n_ratings=Count("items__ratings", filter=submitted, distinct=True)
+    )
+
+
 def _seat(rater: StudyRater, n_done: int) -> Seat:
     is_open = rater.study.state == Study.State.OPEN and rater.state == StudyRater.State.ACCEPTED
     return Seat(rater, len(rater.order), n_done, is_open)

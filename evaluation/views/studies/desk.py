@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from evaluation.models import Rating
 from evaluation.permissions import manages_studies
-from evaluation.selectors.studies.seen import managed_studies, seats_of
+from evaluation.selectors.studies.seen import managed_studies_with_counts, seats_of
 from evaluation.services.studies.statuses import versions_in_dispute
 
 
@@ -19,15 +17,11 @@ from evaluation.services.studies.statuses import versions_in_dispute
 def desk(request: HttpRequest) -> HttpResponse:
     """One's own places in studies with their progress; below, the studies that one may run."""
     seats = seats_of(request.user)
-    submitted = Q(items__ratings__state=Rating.State.SUBMITTED)
-    counted = managed_studies(request.user).annotate(
-        n_items=Count("items", distinct=True), n_ratings=Count("items__ratings", filter=submitted, distinct=True)
-    )
     context = {
         "section": "studies",
         "open_seats": [seat for seat in seats if seat.is_open],
         "other_seats": [seat for seat in seats if not seat.is_open],
-        "studies": list(counted),
+        "studies": list(managed_studies_with_counts(request.user)),
         "manages": manages_studies(request.user),
         "disputes": versions_in_dispute() if manages_studies(request.user) else [],
         "may_answer": request.user.is_authenticated and request.user.has_role("editor"),

@@ -17,7 +17,7 @@ from evaluation.selectors.studies.machine_frames import coverage_frame, judgment
 from evaluation.services.studies.rating import form_of
 from evaluation.studies.kinds import KINDS
 from evaluation.views.studies.access import managed_study
-from impactbench.common.xlsx_files import table_response
+from impactbench.common.table_files import table_response
 
 RATING_COLUMNS = ("item", "rater", "unit", "question", "value", "seconds", "submitted_at")
 

@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 
-from impactbench.common.xlsx_files import table_response
+from impactbench.common.table_files import table_response
 from submissions.selectors import board as selector
 from submissions.selectors.board import Filters
 from submissions.selectors.board_rows import Row

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -15,12 +15,10 @@ from django.views.decorators.vary import vary_on_headers
 
 from evaluation.drafting import deciding, preview
 from evaluation.drafting.fields import FIELDS, content_of, texts_of
-from evaluation.drafting.table import COLUMNS, csv_rows
 from evaluation.drafting.taking_over import take_over
 from evaluation.models import Benchmark, GeneratedDraft
 from evaluation.plans import MOST_TURNS
 from evaluation.services.trial_costs import TRIAL_TURNS
-from impactbench.common.csv_files import csv_response
 from impactbench.common.errors import DomainError
 from submissions.content import text_of
 from submissions.models import Trial
@@ -104,15 +102,6 @@ def draft_trial(request: HttpRequest, slug: str, pk: int, key: int) -> HttpRespo
     assert trial.generated is not None
     shown = draft_trial_shown(trial.generated, trial, request.user)
     return render(request, "submissions/trials/_trial.html", {"trial": shown})
-
-
-@never_cache
-@require_safe
-def drafts_csv(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """What became of each draft of one benchmark."""
-    need_editor(request)
-    benchmark = get_object_or_404(Benchmark, slug=slug)
-    return csv_response(f"generated-{benchmark.slug}.csv", COLUMNS, csv_rows(benchmark), bom=True)
 
 
 def _act(request: HttpRequest, benchmark: Benchmark) -> str:

@@ -21,7 +21,7 @@ from submissions.checks import CREDITS, LICENCES
 from submissions.content import text_of
 from submissions.forms.imports import edits_in, shared_in
 from submissions.import_text import RowText, Shared
-from submissions.models import DraftRow, SourceImport
+from submissions.models import SourceImport
 from submissions.selectors import imports as selector
 from submissions.services import draft_rows, sending_imports
 from submissions.services.reading_sources import read_source
@@ -79,25 +79,6 @@ def import_page(request: HttpRequest, pk: int) -> HttpResponse:
     except DomainError as error:
         messages.error(request, str(error))
     return redirect(request.get_full_path())
-
-
-@never_cache
-@require_safe
-def import_csv(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """What became of each draft of one import."""
-    need_editor(request)
-    source = get_object_or_404(SourceImport, pk=pk)
-    lines = selector.table(DraftRow.objects.filter(source=source))
-    return csv_response(f"drafts-{source.slug}.csv", selector.COLUMNS, lines, bom=True)
-
-
-@never_cache
-@require_safe
-def imports_csv(request: HttpRequest) -> HttpResponseBase:
-    """What became of each draft of all imports that were not discarded."""
-    need_editor(request)
-    lines = selector.table(DraftRow.objects.filter(source__discarded_at=None))
-    return csv_response("drafts.csv", selector.COLUMNS, lines, bom=True)
 
 
 @never_cache

@@ -26,7 +26,13 @@ from submissions.views.editors.fields import key_of
 def people(request: HttpRequest) -> HttpResponse:
     """Everybody who may review; loads count only what the editor may know of."""
     need_editor(request)
-    reviewers, known = list(_reviewers()), for_editing(request.user)
+    rows = reviewer_rows(request.user)
+    return render(request, "submissions/editors/people.html", {"section": "review", "tab": "people", "rows": rows})
+
+
+def reviewer_rows(user: Any) -> list[dict[str, Any]]:
+    """Everybody who may review, by name, as far as this editor may know of their reviews."""
+    reviewers, known = list(_reviewers()), for_editing(user)
     loads = known_loads([person.pk for person in reviewers], known)
     rows = [
         {
@@ -40,8 +46,7 @@ def people(request: HttpRequest) -> HttpResponse:
         }
         for person in reviewers
     ]
-    rows.sort(key=lambda row: str(row["name"]).casefold())
-    return render(request, "submissions/editors/people.html", {"section": "review", "tab": "people", "rows": rows})
+    return sorted(rows, key=lambda row: str(row["name"]).casefold())
 
 
 @require_http_methods(["GET", "POST"])

@@ -45,10 +45,11 @@ MEANINGS = {
     "submissions:case-new": {"conversation": "conversation"},
     **{f"submissions:case{name}": {"slug": "case"} for name in ("", "-edit", "-preview", "-publish", "-retire")},
     **{f"submissions:reply{name}": {"pk": "reply"} for name in ("", "-withdraw")},
-    **{f"submissions:import{name}": {"pk": "import"} for name in ("", "-csv")},
+    **{f"submissions:import{name}": {"pk": "import"} for name in ("", "-csv", "-xlsx", "-json")},
     "submissions-api:import": {"pk": "import"},
     **{
-        f"submissions:generated-{name}": {"slug": "benchmark", "pk": "generated"} for name in ("drafts", "csv", "draft")
+        f"submissions:generated-{name}": {"slug": "benchmark", "pk": "generated"}
+        for name in ("drafts", "csv", "xlsx", "json", "draft")
     },
     "submissions:generated-trial": {"slug": "benchmark", "pk": "generated", "key": "trial of a draft"},
     "submissions:suite": {"slug": "suite", "version": "suite version"},

@@ -152,8 +152,8 @@ def _walk(resolver: URLResolver, prefix: str, namespace: str) -> Iterator[tuple[
 def _is_of_others(item: URLPattern) -> bool:
     view = getattr(item.callback, "view_class", None)
     module = view.__module__ if view else getattr(item.callback, "__module__", "")
-    # allauth's old addresses lead on to its new ones.
-    return module.startswith(("allauth.", "django.contrib.", "django.views."))
+    # allauth's old addresses lead on to its new ones, and its addresses of providers to the same work, checked more.
+    return module.startswith(("allauth.", "django.contrib.", "django.views.", "impactbench.accounts.oidc."))
 
 
 def client_of(person: User | None) -> Client:

@@ -1,5 +1,6 @@
 """The desk for drafts by language models: editors read, keep, change, remove and take over."""
 
+import json
 from typing import Any
 
 import pytest
@@ -88,11 +89,13 @@ def test_removal_needs_a_reason_and_can_be_taken_back(editor: Client, base: Gene
 
 
 def test_pages_and_table_are_there_for_editors_only(editor: Client, base: GeneratedDraft, client: Client) -> None:
-    paths = ["/review/generated/", LIST, f"{LIST}{base.pk}/", f"{LIST}drafts.csv"]
+    paths = ["/review/generated/", LIST, f"{LIST}{base.pk}/", f"{LIST}drafts.csv", f"{LIST}drafts.json"]
     client.force_login(make_person("Rev", "reviewer"))
 
-    assert [editor.get(path).status_code for path in paths] == [200] * 4
-    assert [client.get(path).status_code for path in paths] == [404] * 4
+    assert [editor.get(path).status_code for path in paths] == [200] * 5
+    assert [client.get(path).status_code for path in paths] == [404] * 5
+    rows = json.loads(b"".join(editor.get(paths[-1]).streaming_content))["rows"]  # type: ignore[attr-defined]
+    assert [(row["id"], row["written"]) for row in rows if row["id"] == base.pk] == [(base.pk, base.written)]
     assert [editor.get(path).status_code for path in (f"{LIST}0/", "/review/generated/nowhere/")] == [404, 404]
 
 

@@ -3,6 +3,7 @@
 import csv
 import html
 import io
+import json
 import re
 from typing import Any
 from urllib.parse import urlencode
@@ -196,6 +197,28 @@ def test_the_table_of_drafts_is_a_file(desk, editor) -> None:
 
     assert (len(one), len(every)) == (4, 8)
     assert (one[0]["source_text"], one[0]["became"]) == ("Asks what the pupil wants to argue.", "not decided")
+
+
+def test_the_lists_of_the_desk_are_files_of_every_kind(desk, editor) -> None:
+    source = make_import(editor)
+
+    def read(address: str) -> Any:
+        return json.loads(b"".join(desk.get(f"/review/imports/{address}").streaming_content))["rows"]
+
+    [listed] = read("imports.json")
+    one, every = read(f"{source.pk}/drafts.json"), read("drafts.json")
+    book = b"".join(desk.get("/review/imports/imports.xlsx").streaming_content)
+
+    assert (listed["import"], listed["file"], listed["metrics"], listed["to_work_on"], listed["sent_on"]) == (
+        source.pk, source.file_name, 3, 3, 0,
+    )  # fmt: skip
+    assert listed["read_by"] == f"account {editor.pk}"
+    assert (len(one), one) == (4, every)
+    assert book[:2] == b"PK"
+    offered = re.findall(
+        r'href="/review/imports/([a-z]+\.[a-z]+)">[CXJ]', desk.get("/review/imports/").content.decode()
+    )
+    assert offered == [f"{name}.{kind}" for name in ("imports", "drafts") for kind in ("csv", "xlsx", "json")]
 
 
 def test_a_discarded_import_is_gone_from_the_list(desk, editor) -> None:
