@@ -12,5 +12,7 @@ urlpatterns: list[URLPattern] = [
     path("review/generated/<slug:slug>/<int:pk>/", generated.draft, name="generated-draft"),
     path("review/generated/<slug:slug>/<int:pk>/trials/<int:key>/", generated.draft_trial, name="generated-trial"),
     path("review/suites/", suites.suites, name="suites"),
+    *table_paths("review/suites/suites", desk_files.suites_table, "suites"),
+    *table_paths("review/suites/<slug:slug>/<int:version>/parts", desk_files.suite_table, "suite"),
     path("review/suites/<slug:slug>/<int:version>/", suites.suite, name="suite"),
 ]

@@ -11,17 +11,21 @@ from django.views.decorators.http import require_safe
 
 from evaluation.drafting.table import COLUMNS as GENERATED_COLUMNS
 from evaluation.drafting.table import rows_of_drafts
-from evaluation.models import Benchmark
+from evaluation.models import Benchmark, Suite
+from evaluation.selectors.suite_coverage import coverage_of
 from impactbench.common.table_files import table_response
 from submissions.models import DraftRow, SourceImport
 from submissions.selectors import imports as selector
 from submissions.views.editors.access import need_editor
 from submissions.views.editors.people import reviewer_rows
+from submissions.views.editors.suites import all_suites
 
 IMPORT_COLUMNS = (
     "import", "file", "sha256", "format", "format_verified", "benchmark", "name", "licence", "sharing", "metrics",
     "to_work_on", "sent_on", "read_at", "read_by",
 )  # fmt: skip
+SUITE_COLUMNS = ("suite", "version", "title", "metrics", "scenarios")
+PART_COLUMNS = ("area", "part_of_life", "good_behaviour", "harmful_behaviour", "metrics")
 REVIEWER_COLUMNS = ("reviewer", "areas", "open", "most_open", "days_of_last_review", "away_until")
 
 
@@ -74,6 +78,25 @@ def reviewers_table(request: HttpRequest, kind: str) -> HttpResponseBase:
         for row in reviewer_rows(request.user)
     )
     return table_response(kind, "reviewers", REVIEWER_COLUMNS, rows)
+
+
+@never_cache
+@require_safe
+def suites_table(request: HttpRequest, kind: str) -> HttpResponseBase:
+    """All suites, the newest version of each first."""
+    need_editor(request)
+    rows = ((one.slug, one.version, one.title, one.n_metrics, one.n_scenarios) for one in all_suites())
+    return table_response(kind, "suites", SUITE_COLUMNS, rows)
+
+
+@never_cache
+@require_safe
+def suite_table(request: HttpRequest, slug: str, version: int, kind: str) -> HttpResponseBase:
+    """How many metrics of each kind one suite has in each part of life."""
+    need_editor(request)
+    suite = get_object_or_404(Suite, slug=slug, version=version)
+    rows = ((one.area, one.name, one.n_positive, one.n_negative, one.n_metrics) for one in coverage_of(suite).subareas)
+    return table_response(kind, f"suite-{suite.slug}-{suite.version}", PART_COLUMNS, rows)
 
 
 def _import_row(one: Any) -> tuple[object, ...]:

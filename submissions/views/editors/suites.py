@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -20,11 +22,15 @@ _SECTION = {"section": "review", "tab": "suites"}
 def suites(request: HttpRequest) -> HttpResponse:
     """All suites, the newest version of each first."""
     need_editor(request)
+    return render(request, "submissions/generated/suites.html", {**_SECTION, "suites": all_suites()})
+
+
+def all_suites() -> Any:
+    """All suites with `n_metrics` and `n_scenarios`, the newest version of each first."""
     found = Suite.objects.annotate(
         n_metrics=Count("metric_versions", distinct=True), n_scenarios=Count("scenarios", distinct=True)
     )
-    context = {**_SECTION, "suites": found.order_by("slug", "-version")}
-    return render(request, "submissions/generated/suites.html", context)
+    return found.order_by("slug", "-version")
 
 
 @never_cache

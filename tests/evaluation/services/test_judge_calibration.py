@@ -1,5 +1,6 @@
 """A judge is measured by what people settled: a failing one is refused in new plans, an unknown one is noted."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -192,3 +193,10 @@ def test_page_tells_which_judges_may_be_used(client: Client, manager: User, sett
     assert ("24 of 24 25 (" in page, "May not be used" in page) == (True, True)
     assert ("0 May be used" in page, "0 May be used" in later) == (False, True)
     assert len(more) == len(few)
+    file: Any = client.get("/studies/calibration/judges.json")
+    rows = {row["model"]: row for row in json.loads(b"".join(file.streaming_content))["rows"]}
+    assert [(rows[name]["n"], rows[name]["answer"]) for name in ("bad-judge", "good-judge")] == [
+        (24, "no"),
+        (24, "yes"),
+    ]
+    assert rows["good-judge"]["ci_low"] < rows["good-judge"]["agreement"] == 1

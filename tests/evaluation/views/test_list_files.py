@@ -42,6 +42,19 @@ def test_list_of_runs_is_a_file() -> None:
     assert 'href="/runs/runs.csv"' in client.get("/runs/").content.decode()
 
 
+def test_spending_of_a_run_and_agreement_of_judges_are_files() -> None:
+    run, client = make_run(), signed_in("operator")
+
+    spent = client.get(f"/runs/{run.slug}/spending.csv")
+    judges: Any = client.get("/studies/calibration/judges.csv")
+
+    assert (spent.status_code, read(client, "/studies/calibration/judges.json")) == (200, [])
+    assert b"".join(judges.streaming_content).decode() == (
+        '\ufeff"judge","model","prompt_hash","n","agreement","ci_low","ci_high","n_unjudged","least","setting","answer"\r\n'
+    )
+    assert client.get("/runs/nowhere/spending.csv").status_code == 404
+
+
 def test_list_of_studies_is_a_file_of_those_that_one_may_run() -> None:
     study, client = make_study(make_person("Ed Editor", "editor")), signed_in("operator")
 

@@ -52,7 +52,10 @@ MEANINGS = {
         for name in ("drafts", "csv", "xlsx", "json", "draft")
     },
     "submissions:generated-trial": {"slug": "benchmark", "pk": "generated", "key": "trial of a draft"},
-    "submissions:suite": {"slug": "suite", "version": "suite version"},
+    **{
+        f"submissions:suite{name}": {"slug": "suite", "version": "suite version"}
+        for name in ("", "-csv", "-xlsx", "-json")
+    },
     "accounts:change-role": {"pk": "person"},
     "evaluation:": {"slug": "run"},
 }

@@ -41,6 +41,12 @@ TABLE = {
     "post evaluation:run": "anonymous: f; others: m",
     "get evaluation:run-progress": "anonymous: s; owner with every role, operator: p; others: -",
     "post evaluation:run-progress": "anonymous: f; others: m",
+    "get evaluation:run-spending-csv": "anonymous: s; owner with every role, operator: p; others: -",
+    "post evaluation:run-spending-csv": "anonymous: f; others: m",
+    "get evaluation:run-spending-xlsx": "anonymous: s; owner with every role, operator: p; others: -",
+    "post evaluation:run-spending-xlsx": "anonymous: f; others: m",
+    "get evaluation:run-spending-json": "anonymous: s; owner with every role, operator: p; others: -",
+    "post evaluation:run-spending-json": "anonymous: f; others: m",
     "get evaluation:run-start": "anonymous: s; others: m",
     "post evaluation:run-start": "anonymous: f; owner with every role, operator: r; others: -",
     "get evaluation:run-pause": "anonymous: s; others: m",
@@ -75,6 +81,18 @@ TABLE = {
         "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -"
     ),
     "post evaluation:study-calibration": "anonymous: f; others: m",
+    "get evaluation:study-judges-csv": (
+        "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -"
+    ),
+    "post evaluation:study-judges-csv": "anonymous: f; others: m",
+    "get evaluation:study-judges-xlsx": (
+        "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -"
+    ),
+    "post evaluation:study-judges-xlsx": "anonymous: f; others: m",
+    "get evaluation:study-judges-json": (
+        "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -"
+    ),
+    "post evaluation:study-judges-json": "anonymous: f; others: m",
     "get evaluation:study-new": "anonymous: s; conflicted, owner with every role, editor, operator: p; others: -",
     "post evaluation:study-new": "anonymous: f; conflicted, owner with every role, editor, operator: e; others: -",
     "get evaluation:study-invitation": "anonymous: s; others: -",
@@ -322,6 +340,18 @@ TABLE = {
     "post submissions:suites": "anonymous: f; others: m",
     "get submissions:taxonomy": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
     "post submissions:taxonomy": "anonymous: f; conflicted, owner with every role, editor: e; others: -",
+    "get submissions:suites-csv": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
+    "post submissions:suites-csv": "anonymous: f; others: m",
+    "get submissions:suites-xlsx": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
+    "post submissions:suites-xlsx": "anonymous: f; others: m",
+    "get submissions:suites-json": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
+    "post submissions:suites-json": "anonymous: f; others: m",
+    "get submissions:suite-csv": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
+    "post submissions:suite-csv": "anonymous: f; others: m",
+    "get submissions:suite-xlsx": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
+    "post submissions:suite-xlsx": "anonymous: f; others: m",
+    "get submissions:suite-json": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
+    "post submissions:suite-json": "anonymous: f; others: m",
     "get submissions:suite": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
     "post submissions:suite": "anonymous: f; others: m",
     "get submissions:generated": "anonymous: s; conflicted, owner with every role, editor: p; others: -",
