@@ -119,9 +119,10 @@ class _Maker:
                 yield self._table(f"{part}-metrics", title, grouped, is_whole=True)
 
     def _table(self, slug: str, title: str, rows: list[Row], *, is_whole: bool = False) -> Table:
-        names = sorted((name for name in rows[0] if name not in _LEFT_OUT), key=_place)
-        is_grouped = "by" in rows[0]
-        answers = self._answers(rows[0])
+        is_grouped, answers = "by" in rows[0], self._answers(rows[0])
+        order = [*COLUMNS, *answers]
+        shown = [name for name in rows[0] if name not in _LEFT_OUT]
+        names = sorted(shown, key=lambda name: order.index(name) if name in order else len(order))
         columns = [*([_("Group")] if is_grouped else []), *(_column(name, answers) for name in names)]
         cells = [[*([_group(row)] if is_grouped else []), *(self._cell(name, row) for name in names)] for row in rows]
         is_more = [row.get("by") in _SINGLE and not is_whole for row in rows]
@@ -131,7 +132,7 @@ class _Maker:
         return Table(slug, title, columns, whole, more)
 
     def _answers(self, row: Row) -> dict[str, str]:
-        """The words over the columns of answers."""
+        """The words over the columns of answers, in the order of the question; the database keeps none."""
         question = self.questions.get(row.get("question") or "")
         options = question.options if question else ()
         return {
@@ -183,9 +184,3 @@ def _group(row: Row) -> str:
 
 def _column(name: str, answers: Mapping[str, str]) -> str:
     return answers.get(name) or str(COLUMNS.get(name, name.replace("_", " ").capitalize()))
-
-
-def _place(name: str) -> int:
-    """Known columns in their order, then others as they come."""
-    known = list(COLUMNS)
-    return known.index(name) if name in known else len(known)

@@ -80,7 +80,7 @@ def test_numbers_of_single_metrics_stand_in_a_table_of_their_own() -> None:
 
 
 def test_answers_have_a_column_each_and_rows_of_single_raters_are_shown_on_request() -> None:
-    shares = {answer: {"value": 0.25, "low": None, "reason": ""} for answer in ("pass", "fail", "borderline", "unsure")}
+    shares = {answer: {"value": 0.25, "low": None, "reason": ""} for answer in ("fail", "borderline", "pass")}
     rows = [
         {"question": "outcome", "by": by, "key": key, "n": 4, "n_items": 4, "n_metrics": 1, "shares": shares}
         for by, key in (("all", ""), ("metric", "m1"), ("rater", "Rater 1"), ("rater", "Rater 2"))
@@ -88,7 +88,10 @@ def test_answers_have_a_column_each_and_rows_of_single_raters_are_shown_on_reque
 
     [table] = analysis_tables(Study(kind="expert-review"), {"choices": rows})
 
-    assert table.columns[:5] == ["Group", "Ratings", "Items", "Metrics", "Pass, of 100"]
-    assert table.rows == [["All", "4", "4", "1", *["25, no range"] * 4]]
+    assert table.columns == [
+        "Group", "Ratings", "Items", "Metrics",
+        "Pass, of 100", "Fail, of 100", "On the border, or I am not sure, of 100",
+    ]  # fmt: skip
+    assert table.rows == [["All", "4", "4", "1", *["25, no range"] * 3]]
     # One metric is the same as all.
     assert [row[0] for row in table.more] == ["Rater 1", "Rater 2"]
