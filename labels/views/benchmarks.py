@@ -1,9 +1,10 @@
 """Benchmarks: where metrics come from."""
 
 from difflib import get_close_matches
+from typing import Any
 
 from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,24 +14,52 @@ from evaluation.content_notices import in_order, kept
 from evaluation.models import Benchmark, Result
 from labels import exploring, queries, trust
 from labels.addresses import other_page
-from labels.context import read_state
+from labels.context import State, read_state
 from labels.errors import PageNotFound
+from labels.tables import Table, release_table
+from labels.views.siblings import csv_answer, json_answer, page_files
+
+COLUMNS = ("benchmark", "name", "metrics", "promote_good", "avoid_harm", "licence")
 
 
 @require_safe
 def benchmarks(request: HttpRequest) -> HttpResponse:
     """All benchmarks with metrics in the release or published, and how many of each kind."""
     state = read_state(request)
+    rows = [(one, other_page(request, reverse("labels:benchmark", args=[one.slug]))) for one in _counted(state)]
+    files = page_files(request, state, "csv", "xlsx", "json")
+    return render(request, "labels/benchmarks.html", {"section": "metrics", "state": state, "rows": rows, **files})
+
+
+@require_safe
+def benchmarks_csv(request: HttpRequest) -> HttpResponseBase:
+    """The same list as CSV, or as a workbook where the address says so."""
+    return csv_answer(request, _table(request))
+
+
+@require_safe
+def benchmarks_json(request: HttpRequest) -> HttpResponse:
+    """The same list as JSON."""
+    return json_answer(_table(request))
+
+
+def _counted(state: State) -> Any:
+    """The benchmarks with `n_metrics`, `n_promote` and `n_avoid`, by name."""
     listed = Q(metrics__versions__in=queries.listed_versions(state.release).values("pk"))
     counted = Benchmark.objects.filter(listed).annotate(
         n_metrics=Count("metrics", filter=listed, distinct=True),
         n_promote=Count("metrics", filter=listed & Q(metrics__versions__polarity="positive"), distinct=True),
         n_avoid=Count("metrics", filter=listed & Q(metrics__versions__polarity="negative"), distinct=True),
     )
+    return counted.order_by("name")
+
+
+def _table(request: HttpRequest) -> Table:
+    state = read_state(request)
     rows = [
-        (one, other_page(request, reverse("labels:benchmark", args=[one.slug]))) for one in counted.order_by("name")
+        [one.slug, one.name, one.n_metrics, one.n_promote, one.n_avoid, one.licence or None] for one in _counted(state)
     ]
-    return render(request, "labels/benchmarks.html", {"section": "metrics", "state": state, "rows": rows})
+    return release_table(state.release, "benchmarks", COLUMNS, rows)
 
 
 @require_safe

@@ -1,6 +1,7 @@
 """Releases: the frozen sets of results, and how each was made."""
 
-from django.http import HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,19 +16,51 @@ from labels.reasons import why
 from labels.release_files import file_list
 from labels.snapshots.kept import kept_files
 from labels.snapshots.snapshot import DESCRIPTION
+from labels.tables import Table
 from labels.views.reports import known_release
+from labels.views.siblings import csv_answer, json_answer
 from labels.wording import KINDS
 
 # Earlier releases that a page offers for comparison.
 OTHERS = 5
+COLUMNS = (
+    "slug", "title", "published_at", "models", "metrics", "conversations_judged", "conversations", "status",
+    "retraction_reason", "is_demonstration",
+)  # fmt: skip
 
 
 @require_safe
 def releases(request: HttpRequest) -> HttpResponse:
     """All releases, newest first; retracted ones stay with their reason."""
     state = read_state(request)
-    rows = Release.objects.defer("groups").order_by("-published_at", "-pk")
-    return render(request, "labels/releases.html", {"section": "", "state": state, "rows": rows})
+    return render(request, "labels/releases.html", {"section": "", "state": state, "rows": _newest_first()})
+
+
+@require_safe
+def releases_csv(request: HttpRequest) -> HttpResponseBase:
+    """The same list as CSV, or as a workbook where the address says so."""
+    return csv_answer(request, _table())
+
+
+@require_safe
+def releases_json(request: HttpRequest) -> HttpResponse:  # noqa: ARG001  (a view's signature)
+    """The same list as JSON."""
+    return json_answer(_table())
+
+
+def _newest_first() -> QuerySet[Release]:
+    return Release.objects.defer("groups").order_by("-published_at", "-pk")
+
+
+def _table() -> Table:
+    rows = [
+        [
+            one.slug, one.title, one.published_at.isoformat(), one.n_models, one.n_metrics, one.n_judged,
+            one.n_conversations, one.status, one.retraction_reason or None, one.is_demonstration,
+        ]
+        for one in _newest_first()
+    ]  # fmt: skip
+    return Table("releases", COLUMNS, rows)
 
 
 @require_safe

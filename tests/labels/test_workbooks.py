@@ -25,6 +25,8 @@ PAGES = (
     "/metrics/autonomy/m01",
     "/models/luna",
     "/explore",
+    "/benchmarks",
+    "/releases",
     "/releases/2026-a/report/models",
 )
 
@@ -50,6 +52,19 @@ def test_workbook_has_what_the_csv_has(client: Client, release: Release, tmp_pat
     said_once = {"release", "notes"} if lines[0][0] == "release" else set()
     kept = [column for column, name in enumerate(lines[0]) if name not in said_once]
     assert [rows[0], len(rows)] == [tuple(lines[0][column] for column in kept), len(lines)]
+
+
+def test_lists_of_releases_and_benchmarks_are_data(client: Client, release: Release) -> None:
+    [row] = client.get("/releases.json").json()["rows"]
+    listed = client.get("/benchmarks.json").json()
+
+    assert (row["slug"], row["status"], row["models"], row["conversations"]) == (
+        "2026-a", "published", release.n_models, release.n_conversations,
+    )  # fmt: skip
+    assert (listed["release"], [one["benchmark"] for one in listed["rows"]]) == ("2026-a", ["autonomy", "learning"])
+    assert listed["notes"]
+    assert 'href="/releases.xlsx"' in client.get("/releases/").content.decode()
+    assert 'href="/benchmarks.xlsx"' in client.get("/benchmarks/").content.decode()
 
 
 def test_about_names_release_address_filters_and_limits(client: Client, release: Release) -> None:
