@@ -226,11 +226,11 @@ def _is_of_row(row: _LabelRow, words: Sequence[str]) -> bool:
 
 
 def _label_rows(release: Release, targets: Iterable[LanguageModel]) -> list[_LabelRow]:
-    """In the order of the label, then by model. Rows in which nothing was judged are left out."""
-    group, models = Result.Group.LABEL_ROW, sorted(targets, key=lambda model: (model.name, model.slug))
-    judged = Result.objects.filter(release=release, group=group, profile=ALL_PROFILES, n_judged__gt=0)
-    has = set(judged.values_list("key", "polarity", "model"))
-    definitions = row_definitions(release, {(group, key, polarity, ALL_PROFILES) for key, polarity, _model in has})
+    """In the order of the label, then by model; every label of a release has all of its rows, with data or without."""
+    group = Result.Group.LABEL_ROW
+    filled = [name.partition(" ") for name, metrics in release.groups.get(group, {}).items() if metrics]
+    definitions = row_definitions(release, [(group, slug, polarity, ALL_PROFILES) for polarity, _, slug in filled])
+    models = sorted(targets, key=lambda model: (model.name, model.slug))
     rows = (
         _LabelRow(
             row_title(row.title, row.polarity, plain_name=row.plain_name, plain_sentence=row.plain_sentence),
@@ -240,7 +240,6 @@ def _label_rows(release: Release, targets: Iterable[LanguageModel]) -> list[_Lab
         )
         for row in definitions
         for model in models
-        if (row.slug, row.polarity, model.pk) in has
     )
     # Both kinds of a row stand on one page; where they are called the same, they are one.
     return list({(row.path, row.name): row for row in rows}.values())

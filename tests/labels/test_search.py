@@ -16,7 +16,7 @@ from tests.support.builders import make_metric, make_release
 
 pytestmark = pytest.mark.django_db
 
-BUDGET = 15
+BUDGET = 14
 
 
 @pytest.fixture
@@ -51,6 +51,19 @@ def test_search_finds_every_kind(client: Client, release: Release) -> None:
     assert groups(client, "autonomy")["Benchmarks: 1"] == ["Autonomy"]
     assert groups(client, "scenario 1")["Scenarios: 12"] == ["Scenario 1"] * 5
     assert "Range" in next(titles for name, titles in groups(client, "range").items() if name.startswith("Words"))
+
+
+def test_search_finds_rows_of_labels_for_every_model(client: Client, release: Release) -> None:
+    page = client.get("/search/?q=agency+luna").content.decode()
+
+    assert groups(client, "agency luna") == {"Rows of labels: 1": ["Your choices"]}
+    assert '<a href="/labels/luna/agency-purpose/"><bdi>Your choices</bdi></a>' in page
+    assert "Row of the label of Luna" in page
+    assert groups(client, "choices", "&only=rows") == {"Rows of labels: 3": ["Your choices"] * 3}
+    assert groups(client, "chioces", "&only=rows") == {"Rows of labels: 3": ["Your choices"] * 3}
+    assert all(
+        client.get(f"/labels/{model.slug}/agency-purpose/").status_code == 200 for model in release.targets.all()
+    )
 
 
 def test_search_finds_other_forms_of_a_word_and_its_beginning(client: Client, release: Release) -> None:
