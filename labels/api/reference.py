@@ -84,7 +84,7 @@ def shapes(document: Mapping[str, Any]) -> list[Shape]:
 
 
 def _address(path: str, method: str, operation: Mapping[str, Any], components: Mapping[str, Any]) -> Address:
-    parameters = [parameter for parameter in operation.get("parameters", []) if parameter["in"] == "query"]
+    parameters = [parameter for parameter in operation.get("parameters", []) if parameter["in"] != "path"]
     return Address(
         method=method.upper(),
         path=path,
