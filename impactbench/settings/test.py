@@ -12,6 +12,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = True
+# A static file is looked up when it is asked for, and not all of them anew for each client of each test.
+WHITENOISE_AUTOREFRESH = True
 # A test may read a code in the last moment of its 30 seconds.
 MFA_TOTP_TOLERANCE = 1
 # Tests of properties ask thousands of times from one address.
