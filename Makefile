@@ -61,8 +61,8 @@ lint: setup ## style, types, missing migrations
 
 test: lint browser ## everything: lint, types, all tests on real servers, then those in a real browser
 	@$(PYTEST) --create-db -m "not browser and not alone"
-	@$(PYTEST) -m "alone and not browser"
-	@$(PYTEST) -m browser
+	@$(PYTEST) -m "alone and not browser" tests/evaluation/management tests/impactbench tests/journeys
+	@$(PYTEST) -m browser tests/journeys
 
 bench: setup ## speed and memory, as ratios within one run; the engine beside Inspect AI
 	@$(RUN) python -m tests.bench
