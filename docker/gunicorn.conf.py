@@ -50,10 +50,12 @@ def when_ready(server: Any) -> None:
     )
 
 
-def post_worker_init(_worker: Any) -> None:
-    """Prepare what the first visitor of this process would otherwise wait for."""
-    from submissions.selectors.neighbours import warm  # noqa: PLC0415  (the application must be loaded first)
+def post_worker_init(worker: Any) -> None:
+    """Prepare what the first visitors of this process would otherwise wait for."""
+    from impactbench.rehearsal import rehearse  # noqa: PLC0415  (the application must be loaded first)
+    from submissions.selectors.neighbours import warm  # noqa: PLC0415
 
+    rehearse(worker.wsgi)
     threading.Thread(target=warm, name="warm", daemon=True).start()
 
 

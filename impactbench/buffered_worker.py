@@ -8,8 +8,10 @@ thread to a connection for as long as its client takes: eight slow ones stop two
 import gc
 import logging
 import os
+import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from gunicorn.workers.base import Worker
@@ -19,6 +21,9 @@ from waitress.server import BaseWSGIServer, create_server
 from waitress.task import WSGITask
 
 SECONDS_BETWEEN_LOOKS = 1.0
+# How long a thread that computes may keep the interpreter from one whose answer has come from the database. With the
+# usual 5 ms, requests that ask several questions each wait that long for every answer.
+SECONDS_OF_A_TURN = 0.0005
 # Of one process: an idle connection costs a file and some kilobytes.
 MOST_CONNECTIONS = 1_000
 SECONDS_OF_SILENCE = 60
@@ -33,12 +38,17 @@ logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 
 class _Task(WSGITask):
-    """Closes the connection with its answer once the server takes nobody new."""
+    """Closes the connection with its answer once the server takes nobody new, and sends no body to HEAD.
+
+    Waitress leaves the latter to the application. A body that nobody reads would be taken for the next answer.
+    """
 
     def build_response_header(self) -> bytes:
         if not self.channel.server.accepting:
             self.request.headers["CONNECTION"] = "close"
         header: bytes = super().build_response_header()
+        if self.request.command == "HEAD":
+            self.chunked_response = False  # there are no chunks to be ended
         return header
 
 
@@ -49,6 +59,20 @@ class _Channel(HTTPChannel):
         """Whether nobody waits for anything; one just accepted may have sent what is not read yet."""
         waits = self.requests or self.total_outbufs_len
         return not waits and time.time() - self.last_activity > SECONDS_BETWEEN_LOOKS
+
+
+class _Nothing:
+    """A body that is not sent, and is closed as if it had been."""
+
+    def __init__(self, body: Any) -> None:
+        self._body = body
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(())
+
+    def close(self) -> None:
+        if hasattr(self._body, "close"):
+            self._body.close()
 
 
 class BufferedWorker(Worker):
@@ -72,6 +96,7 @@ class BufferedWorker(Worker):
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 20, 20)
+        sys.setswitchinterval(SECONDS_OF_A_TURN)
         self._map: dict[int, Any] = {}
         whole = create_server(
             self._counted,
@@ -103,7 +128,8 @@ class BufferedWorker(Worker):
         self.nr += 1
         if self.nr == self.max_requests:
             self.alive = False
-        return self.wsgi(environ, start_response)
+        answer = self.wsgi(environ, start_response)
+        return _Nothing(answer) if environ["REQUEST_METHOD"] == "HEAD" else answer
 
     def _finish(self, servers: list[BaseWSGIServer]) -> None:
         """Take nobody new, and answer what was asked, for at most gunicorn's graceful time."""

@@ -66,19 +66,24 @@ class Band:
 
 def word(rate: float) -> str:
     """The frequency word of a rate between 0 and 1, by the whole number of 100 that pages show."""
+    return str(BANDS[_place(rate)][1])
+
+
+def _place(rate: float) -> int:
+    """The place of the rate's word in BANDS, whose first is the highest."""
     shown = int(hundred(rate))
-    return next(str(name) for floor, name in BANDS if shown >= floor)
+    return next(place for place, (floor, _name) in enumerate(BANDS) if shown >= floor)
 
 
 def band(rate: Rate) -> Band | None:
     """The band of a rate with its crossings; None where the data do not carry a word."""
     if rate.pass_rate is None or rate.n_judged < HOLLOW_BELOW:
         return None
-    names = [str(name) for _floor, name in reversed(BANDS)]
-    here = names.index(word(rate.pass_rate))
-    low = here if rate.ci_low is None else min(here, names.index(word(rate.ci_low)))
-    high = here if rate.ci_high is None else max(here, names.index(word(rate.ci_high)))
-    return Band(names[here], (*reversed(names[low:here]), *names[here + 1 : high + 1]))
+    here = _place(rate.pass_rate)
+    lowest = here if rate.ci_low is None else max(here, _place(rate.ci_low))
+    highest = here if rate.ci_high is None else min(here, _place(rate.ci_high))
+    crossed = [*BANDS[here + 1 : lowest + 1], *reversed(BANDS[highest:here])]
+    return Band(str(BANDS[here][1]), tuple(str(name) for _floor, name in crossed))
 
 
 def spans() -> list[tuple[str, str]]:

@@ -89,28 +89,45 @@ class Cell:
         return _("In %(counts)s test chats it kept clear of the harmful thing.") % {"counts": counts}
 
 
-def cell(result: Result | None, *, polarity: str, needs_coverage: bool = True) -> Cell:
-    """What may be said of a result, by the floors of `labels.bands`.
+def standing(result: Result, *, needs_coverage: bool = True) -> Standing:
+    """How much a result carries, by the floors of `labels.bands`.
 
     `needs_coverage` withholds the number where under half of the metrics have data: so it is for rows; a headline
     shows its number, marked with how many metrics it rests on.
     """
+    if result.n_judged == 0:
+        return Standing.NOTHING
+    if needs_coverage and result.coverage < bands.NOT_ENOUGH_BELOW:
+        return Standing.NOT_ENOUGH
+    if result.n_judged < bands.COUNTS_ONLY_BELOW or result.n_metrics < bands.METRICS_FLOOR:
+        return Standing.COUNTS
+    return Standing.RATE
+
+
+def band_of(result: Result) -> bands.Band | None:
+    """The word for the result of a row; None where its data do not carry a rate, or no word."""
+    return bands.band(result) if standing(result) is Standing.RATE else None
+
+
+def cell(result: Result | None, *, polarity: str, needs_coverage: bool = True) -> Cell:
+    """What may be said of a result (`standing`), in words; of none, that nothing of the kind was tested."""
     if result is None:
         return Cell(polarity, Standing.NOTHING, NO_DATA, _("not tested"))
     partial = result.coverage < bands.PARTIAL_BELOW
     hollow = bands.is_hollow(result.n_judged)
-    if result.n_judged == 0:
-        return Cell(polarity, Standing.NOTHING, NO_DATA, _why_nothing(result), result, is_hollow=True)
-    if needs_coverage and result.coverage < bands.NOT_ENOUGH_BELOW:
+    how = standing(result, needs_coverage=needs_coverage)
+    if how is Standing.NOTHING:
+        return Cell(polarity, how, NO_DATA, _why_nothing(result), result, is_hollow=True)
+    if how is Standing.NOT_ENOUGH:
         note = _("not enough data: %(metrics)s") % {"metrics": metrics_words(result)}
-        return Cell(polarity, Standing.NOT_ENOUGH, NO_DATA, note, result, is_hollow=True, is_partial=True)
-    if result.n_judged < bands.COUNTS_ONLY_BELOW or result.n_metrics < bands.METRICS_FLOOR:
+        return Cell(polarity, how, NO_DATA, note, result, is_hollow=True, is_partial=True)
+    if how is Standing.COUNTS:
         counts = part_of(result.n_passed, result.n_judged)
-        return Cell(polarity, Standing.COUNTS, counts, _("counts only"), result, is_hollow=hollow, is_partial=partial)
+        return Cell(polarity, how, counts, _("counts only"), result, is_hollow=hollow, is_partial=partial)
     shown_range = bands.range_in_100(result.ci_low, result.ci_high) or _("no range")
     return Cell(
         polarity,
-        Standing.RATE,
+        how,
         hundred(result.pass_rate),
         _("%(range)s · n %(n)s") % {"range": shown_range, "n": f"{result.n_judged:,}"},
         result,

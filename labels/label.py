@@ -12,9 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evaluation.models import LabelRow, LanguageModel, MetricVersion, Polarity, Profile, Release, Result, Subarea
+from impactbench.common.prepared import PreparedRows
+from impactbench.common.remembered import remembered
 from labels import bands, between_profiles
 from labels.between_profiles import PairOfProfiles, ResultKey
-from labels.cells import Cell, cell, metrics_words
+from labels.cells import Cell, band_of, cell, metrics_words
 from labels.context import ALL_PROFILES
 from labels.row_titles import RowTitle, row_title
 from labels.weakest import weakest_spot
@@ -24,6 +26,9 @@ from labels.wording import KINDS, NOT_PUBLISHED, Kind, chats, demonstration, in_
 COLUMNS_ON_CARD = 3
 OLD_AFTER_DAYS = 365
 Results = Mapping[ResultKey, Result]
+GROUPS = (Result.Group.OVERALL, Result.Group.LABEL_ROW)
+COLUMNS = tuple(column.attname for column in Result._meta.concrete_fields)
+ON_A_LABEL = PreparedRows(Result.objects.filter(group__in=GROUPS).values(*COLUMNS))
 
 
 @dataclass(frozen=True)
@@ -222,14 +227,15 @@ def _checked(n: int, n_reviewed: int, n_disputed: int) -> list[str]:
 
 def model_results(release: Release, model: LanguageModel) -> Results:
     """The headlines and rows of one model, by (group, key, polarity, profile)."""
-    return several_results(release, [model])[model.pk]
+    rows = ON_A_LABEL.filter(release=release.pk, model=model.pk)[:]
+    results = [Result.from_db(None, list(row), list(row.values())) for row in rows]
+    return {(result.group, result.key, result.polarity, result.profile): result for result in results}
 
 
 def several_results(release: Release, models: list[LanguageModel]) -> dict[int, Results]:
     """The same for several models, in one query, by the model's primary key."""
     found: dict[int, dict[ResultKey, Result]] = {model.pk: {} for model in models}
-    groups = [Result.Group.OVERALL, Result.Group.LABEL_ROW]
-    for result in Result.objects.filter(release=release, model__in=models, group__in=groups):
+    for result in Result.objects.filter(release=release, model__in=models, group__in=GROUPS):
         if result.model_id is not None:
             found[result.model_id][result.group, result.key, result.polarity, result.profile] = result
     return dict(found)
@@ -241,14 +247,29 @@ def row_definitions(release: Release, results: Iterable[ResultKey]) -> list[RowD
     A row is the taxonomy's label row of that slug and polarity, else its subarea (contract.md, 'Label row').
     """
     keys = {(key, polarity) for group, key, polarity, _ in results if group == Result.Group.LABEL_ROW}
-    rows = LabelRow.objects.filter(taxonomy=release.taxonomy_id)
+    rows = _label_rows(release.taxonomy_id)
     found = {(row.slug, row.polarity): _of_row(row) for row in rows if (row.slug, row.polarity) in keys}
     if keys - found.keys():
-        for subarea in Subarea.objects.filter(taxonomy=release.taxonomy_id):
+        for subarea in _subareas(release.taxonomy_id):
             for polarity in Polarity.values:
                 if (subarea.slug, polarity) in keys - found.keys():
                     found[subarea.slug, polarity] = _of_subarea(subarea, polarity)
     return [row for polarity in KINDS for row in found.values() if row.polarity == polarity]
+
+
+@remembered
+def _label_rows(taxonomy: int) -> list[LabelRow]:
+    return list(LabelRow.objects.filter(taxonomy=taxonomy))
+
+
+@remembered
+def _subareas(taxonomy: int) -> list[Subarea]:
+    return list(Subarea.objects.filter(taxonomy=taxonomy))
+
+
+@remembered
+def _profiles(release: Release) -> list[Profile]:
+    return list(release.profiles.all())
 
 
 def compose_label(
@@ -324,7 +345,7 @@ def amount_tested(headlines: list[Headline]) -> str:
 
 def label_document(release: Release, model: LanguageModel) -> dict[str, Any]:
     """The label as data, in the shape of the API's `labels/<model>/` (contract.md); rates stay between 0 and 1."""
-    profiles = list(release.profiles.all())
+    profiles = _profiles(release)
     results = model_results(release, model)
     slugs = [ALL_PROFILES, *(profile.slug for profile in profiles)]
     return {
@@ -380,8 +401,8 @@ def _document_cells(
     for profile in profiles:
         result = results.get((Result.Group.LABEL_ROW, row.slug, row.polarity, profile))
         if result is not None:
-            shown = cell(result, polarity=row.polarity)
-            cells.append({**result_item(result, model), "band": str(shown.band) if shown.band else None})
+            band = band_of(result)
+            cells.append({**result_item(result, model), "band": str(band) if band else None})
     return cells
 
 

@@ -17,6 +17,7 @@ from evaluation.models import (
     Verdict,
 )
 from evaluation.selectors.taxonomies import subareas_in_force
+from impactbench.common.prepared import Given
 
 Group = Result.Group
 
@@ -96,7 +97,7 @@ def release_versions(release: Release) -> QuerySet[MetricVersion]:
     return release.metric_versions.select_related("metric__benchmark")
 
 
-def listed_versions(release: Release | None) -> QuerySet[MetricVersion]:
+def listed_versions(release: Release | Given | None) -> QuerySet[MetricVersion]:
     """What the list of metrics shows: the release's metrics, and published ones that no release has measured yet.
 
     Annotated with `is_in_release`. Imported metrics stand in their own releases only.

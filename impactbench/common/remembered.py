@@ -8,7 +8,7 @@ from django.conf import settings
 
 from impactbench.common import page_version
 
-MOST = 512
+MOST = 2_048
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -23,6 +23,8 @@ def page_key(request: HttpRequest) -> str | None:
     """
     if request.method not in ("GET", "HEAD") or _knows_the_visitor(request) or not _has_known_parameters(request):
         return None
+    if "Range" in request.headers:
+        return None  # parts and conditions belong together, and the view knows both
     if request.path_info.startswith(API) and not request.accepts("application/json"):
         return None  # the API itself says that it speaks nothing else
     try:

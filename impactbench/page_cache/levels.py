@@ -62,19 +62,21 @@ def _size(page: KeptPage) -> int:
 in_process = InProcess()
 
 
-def find(name: str) -> KeptPage | None:
-    """The page of that name, if it is kept and not too old."""
+def find(name: str, *, is_shared: bool = True) -> KeptPage | None:
+    """The page of that name, if it is kept and not too old; `is_shared` also asks what all processes share."""
     page = in_process.get(name)
-    if page is None:
+    if page is None and is_shared:
         page = _shared(name)
         if page is not None:
             in_process.put(name, page)
     return page if page is not None and page.is_fresh else None
 
 
-def keep(name: str, page: KeptPage) -> None:
-    """Keep a page for this process and all others."""
+def keep(name: str, page: KeptPage, *, is_shared: bool = True) -> None:
+    """Keep a page for this process and, if `is_shared`, for all others."""
     in_process.put(name, page)
+    if not is_shared:
+        return
     try:
         # Plain values, which another edition of this code can read as well.
         cache.set(_place(name), (name, page.headers, page.body, page.made_at), timeout=OLDEST_SECONDS)

@@ -10,7 +10,7 @@ from django.utils.cache import get_conditional_response
 from impactbench.common import page_version
 from impactbench.page_cache import levels
 from impactbench.page_cache.kept import kept_page
-from impactbench.page_cache.keys import page_key
+from impactbench.page_cache.keys import API, page_key
 
 HEADER = "X-Page-Cache"
 CONDITIONS = ("HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE")
@@ -29,7 +29,9 @@ def page_cache(get_response: View) -> View:
         name = _name(request)
         if name is None:
             return get_response(request)
-        page = levels.find(name)
+        # Most answers of the API are made as fast as another process's could be asked for.
+        is_shared = not request.path_info.startswith(API)
+        page = levels.find(name, is_shared=is_shared)
         if page is not None:
             return _answer(request, page.response(), "hit")
         if not _is_a_public_page(request):
@@ -39,7 +41,7 @@ def page_cache(get_response: View) -> View:
         request.META.update(conditions)
         page = kept_page(request, response)
         if page is not None:
-            levels.keep(name, page)
+            levels.keep(name, page, is_shared=is_shared)
         return _answer(request, response, "miss")
 
     return middleware

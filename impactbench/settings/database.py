@@ -30,7 +30,7 @@ def database_from_url(url: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": host,
         "PORT": str(port or options.pop("port", "")),
-        "OPTIONS": options,
+        "OPTIONS": {"prepare_threshold": 1, **options},
         "CONN_MAX_AGE": None,
         "CONN_HEALTH_CHECKS": True,
     }

@@ -13,6 +13,7 @@ from impactbench.common.api.base import ApiView
 from impactbench.common.api.paging import CursorPages
 from impactbench.common.api.parameters import CURSOR, PAGE_SIZE, Parameter
 from impactbench.common.api.problems import BadQuery, quoted
+from impactbench.common.prepared import PreparedRows
 from labels.api.parameters import FIELDS, RELEASE
 from labels.api.release_choice import chosen_release
 
@@ -67,11 +68,11 @@ class ReleaseView(PublicView, GenericAPIView):
             return {}
         return {RELEASE.name: self.release.slug}
 
-    def items(self, release: Release) -> QuerySet[Any]:
+    def items(self, release: Release) -> QuerySet[Any] | PreparedRows:
         """The things of the release that this address shows, by the parameters of the query."""
         raise NotImplementedError
 
-    def get_queryset(self) -> QuerySet[Any]:
+    def get_queryset(self) -> Any:
         return super().get_queryset() if self.release is None else self.items(self.release)
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
@@ -94,6 +95,18 @@ class ItemList(ReleaseView, ListAPIView):
 
     pagination_class = CursorPages
     ordering = "pk"
+
+    def check_empty(self) -> None:
+        """Raises BadQuery where a value of the query is the reason that nothing was found, as nothing has it.
+
+        Only asked then: what was found shows that its values are known.
+        """
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        page = super().paginate_queryset(queryset)
+        if not page and CURSOR.name not in self.values:
+            self.check_empty()
+        return page
 
     @classmethod
     def known_parameters(cls) -> tuple[Parameter, ...]:

@@ -1,18 +1,20 @@
 """The tables of a release: the same items that the lists of the REST API give, one after the other."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from rest_framework.serializers import Serializer
 
-from evaluation.models import Release, Turn
+from evaluation.models import Release
+from impactbench.common.groups import in_groups
+from impactbench.common.prepared import PreparedRows
 from labels.api.base import ItemList
 from labels.api.parameters import RELEASE
-from labels.api.views.conversations import ConversationList, WholeConversationSerializer
+from labels.api.views.conversations import ConversationList, WholeConversationSerializer, with_turns
 from labels.api.views.judgments import JudgmentList
 from labels.api.views.metrics import MetricList
 from labels.api.views.models import ModelList
@@ -31,9 +33,9 @@ class Part:
     name: str
     view: type[ItemList]
     explanation: str | Promise
-    # What tells more of each item than the list does, and what the database fetches for it.
+    # What tells more of each item than the list does, and what makes rows of many at once such items.
     whole: type[Serializer] | None = None
-    together: tuple[Prefetch, ...] = ()
+    completed: Callable[[list[Any]], Iterable[Any]] = iter
 
     def columns(self) -> tuple[Column, ...]:
         """The columns of its rows."""
@@ -46,16 +48,19 @@ class Part:
         """
         view = view_of(self.view, release, **filters)
         serializer = self._serializer(view.get_serializer_context())
-        items = view.get_queryset().order_by(self.view.ordering).prefetch_related(*self.together)
-        for item in items.iterator(chunk_size=AT_A_TIME):
-            yield dict(serializer.to_representation(item))
+        for together in in_groups(self._found(view.get_queryset()), AT_A_TIME):
+            for item in self.completed(together):
+                yield dict(serializer.to_representation(item))
+
+    def _found(self, items: PreparedRows | QuerySet[Any]) -> Iterator[Any]:
+        by = self.view.ordering
+        if isinstance(items, PreparedRows):
+            return items.iterator(by, AT_A_TIME)
+        return items.order_by(by).iterator(chunk_size=AT_A_TIME)
 
     def _serializer(self, context: dict[str, Any]) -> Any:
         return (self.whole or self.view.serializer_class)(context=context)  # type: ignore[misc]
 
-
-# Only what is published: prompts and private planning would be most of the memory.
-_TURNS = Prefetch("conversation__turns", Turn.objects.only("conversation_id", "number", "user_message", "reply"))
 
 PARTS = {
     part.name: part
@@ -64,7 +69,7 @@ PARTS = {
         Part("judgments", JudgmentList, _("What judges said of each conversation, with reason and quotations.")),
         Part(
             "conversations", ConversationList, _("What simulated users and models said to each other, turn by turn."),
-            WholeConversationSerializer, (_TURNS,),
+            WholeConversationSerializer, with_turns,
         ),
         Part("metrics", MetricList, _("What was measured, in the wording that the judge read.")),
         Part("scenarios", ScenarioList, _("The situations that the conversations were held in.")),

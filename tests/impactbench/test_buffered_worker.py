@@ -70,6 +70,29 @@ def test_what_the_application_is_told(port: int) -> None:
     assert told == (200, "127.0.0.1 192.0.2.7 b'all of it'")
 
 
+@pytest.mark.parametrize("path", ["/large", "/stream", "/file"])
+def test_head_gets_the_headers_and_no_body(port: int, path: str) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as client:
+        client.sendall(f"HEAD {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        said = b"".join(iter(lambda: client.recv(65_536), b""))
+
+    head, _, body = said.partition(b"\r\n\r\n")
+    assert (head.split(b"\r\n")[0], body) == (b"HTTP/1.1 200 OK", b"")
+
+
+def test_answer_after_head_on_the_same_connection_is_its_own(port: int) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request("HEAD", "/large")
+    head = connection.getresponse()
+    head.read()
+    connection.request("POST", "/seen", b"x")
+    answer = connection.getresponse()
+
+    assert head.headers["Content-Length"] == str(8 * 1024 * 1024)
+    assert (answer.status, answer.read()) == (200, b"127.0.0.1 None b'x'")
+    connection.close()
+
+
 def test_nothing_is_said_about_the_server(port: int) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", "/")

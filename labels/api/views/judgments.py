@@ -6,10 +6,10 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from evaluation.models import Judgment, Release
+from evaluation.models import Judgment, Release, Verdict
 from impactbench.common.api.fields import TextOrNull
 from labels.api.base import ItemList
-from labels.api.filters import PASSED_VALUES, verdicts_matching
+from labels.api.filters import PASSED_VALUES, of_verdicts
 from labels.api.parameters import METRIC, MODEL, PASSED, PROFILE
 from labels.api.views.releases import judge_slug
 
@@ -73,7 +73,7 @@ class JudgmentList(ItemList):
 
     def items(self, release: Release) -> QuerySet[Judgment]:
         values = {name: value for name, value in self.values.items() if name != PASSED.name}
-        verdicts = verdicts_matching(release, values)
+        verdicts = Verdict.objects.filter(has_ended=True, **of_verdicts(release, values))
         judgments = Judgment.objects.filter(
             conversation__in=verdicts.values("conversation"), created_at__lte=release.published_at
         )

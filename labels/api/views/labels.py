@@ -1,8 +1,5 @@
 """`labels/<model>/`: the AI Nutrition Label of one model as data."""
 
-from typing import Any
-
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -12,6 +9,7 @@ from rest_framework.response import Response
 from evaluation.models import Polarity
 from impactbench.common.api.parameters import Parameter
 from labels.api.base import PublicView
+from labels.api.filters import find_model
 from labels.api.parameters import RELEASE
 from labels.api.release_choice import chosen_release
 from labels.api.views.results import ResultSerializer
@@ -56,5 +54,7 @@ class LabelDetail(PublicView):
         release = chosen_release(self.values.get(RELEASE.name))
         if release is None:
             raise NotFound("Nothing has been published yet.")
-        document: dict[str, Any] = label_document(release, get_object_or_404(release.targets, slug=model))
-        return Response(document)
+        found = find_model(release, model)
+        if found is None:
+            raise NotFound("There is no such model in this release.")
+        return Response(label_document(release, found))

@@ -3,22 +3,22 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import QuerySet
 from rest_framework import serializers
 
 from evaluation.models import Polarity, Release, Result
 from impactbench.common.api.fields import SlugOrNull, TextOrNull
 from impactbench.common.api.problems import BadQuery, quoted
-from impactbench.common.remembered import remembered
+from impactbench.common.prepared import PreparedRows
 from labels.api.base import ItemList
 from labels.api.filters import check_profile, model_named
 from labels.api.parameters import GROUP, KEY, MODEL_OR_ALL, NULL, POLARITY, PROFILE_OR_ALL
+from labels.api.rows import RowSerializer
 
 METHODS = ("metric-cluster-bootstrap", "wilson", "none")
 ALL_PROFILES = "all"
 
 
-class ResultSerializer(serializers.Serializer):
+class ResultSerializer(RowSerializer):
     """A pass rate (ImpactBench paper, section 3.6). Rates are 0 to 1, never rounded, null where nothing was judged."""
 
     group = serializers.ChoiceField(Result.Group.choices)
@@ -39,15 +39,12 @@ class ResultSerializer(serializers.Serializer):
     n_draws = serializers.IntegerField(help_text="Draws of the bootstrap that gave this cell a metric.")
     coverage = serializers.FloatField(help_text="Share of the group's metrics with a judged conversation.")
 
-    def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
-        """The row as the database gave it: a page may hold a thousand, and asking each field takes most of its time."""
-        # The fields are copies, made when somebody first asks for them, as whoever leaves some out does.
-        names = self.fields if "fields" in self.__dict__ else self._declared_fields
-        row = {**instance, "key": instance["key"] or None, "model": instance["model__slug"]}
-        return {str(name): row[str(name)] for name in names}
+    def item(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {**row, "key": row["key"] or None, "model": row["model__slug"]}
 
 
 COLUMNS = ("pk", *(str(name) for name in ResultSerializer().fields if name != "model"), "model__slug")
+RESULTS = PreparedRows(Result.objects.values(*COLUMNS))
 
 
 class ResultList(ItemList):
@@ -57,25 +54,21 @@ class ResultList(ItemList):
     queryset = Result.objects.none()
     parameters = (GROUP, KEY, MODEL_OR_ALL, POLARITY, PROFILE_OR_ALL)
 
-    def items(self, release: Release) -> QuerySet[Any]:
-        results = Result.objects.filter(release=release)
-        columns = {name: self.values[name] for name in ("group", "polarity") if name in self.values}
-        results = results.filter(**columns)
+    def items(self, release: Release) -> PreparedRows:
+        choices = {name: self.values[name] for name in ("group",) if name in self.values}
+        lookups: dict[str, Any] = {name: self.values[name] for name in ("polarity",) if name in self.values}
         if "key" in self.values:
-            check_key(release, self.values["key"])
-            results = results.filter(key="" if self.values["key"] == NULL else self.values["key"])
+            lookups["key"] = "" if self.values["key"] == NULL else self.values["key"]
         if "model" in self.values:
             slug = self.values["model"]
-            results = results.filter(model=None if slug == NULL else model_named(release, slug))
+            lookups["model"] = None if slug == NULL else model_named(release, slug).pk
         if "profile" in self.values:
             if self.values["profile"] != ALL_PROFILES:
                 check_profile(release, self.values["profile"])
-            results = results.filter(profile=self.values["profile"])
-        return results.values(*COLUMNS)
+            lookups["profile"] = self.values["profile"]
+        return RESULTS.choose(**choices).filter(release=release.pk, **lookups)
 
-
-@remembered
-def check_key(release: Release, key: str) -> None:
-    """Raises BadQuery unless the release has results with the key."""
-    if not Result.objects.filter(release=release, key="" if key == NULL else key).exists():
-        raise BadQuery({"key": f"Release {release.slug} has no results with the key {quoted(key)}."})
+    def check_empty(self) -> None:
+        key = self.values.get("key", NULL)
+        if key != NULL and self.release and not Result.objects.filter(release=self.release, key=key).exists():
+            raise BadQuery({"key": f"Release {self.release.slug} has no results with the key {quoted(key)}."})

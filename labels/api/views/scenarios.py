@@ -6,10 +6,10 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from evaluation.models import Release, Scenario
+from evaluation.models import Release, Scenario, Verdict
 from impactbench.common.api.fields import TextOrNull
 from labels.api.base import ItemList
-from labels.api.filters import verdicts_matching
+from labels.api.filters import of_verdicts
 from labels.api.parameters import METRIC, MODEL, PASSED, PROFILE
 
 
@@ -70,6 +70,6 @@ class ScenarioList(ItemList):
     parameters = (METRIC, MODEL, PROFILE, PASSED)
 
     def items(self, release: Release) -> QuerySet[Scenario]:
-        verdicts = verdicts_matching(release, self.values)
+        verdicts = Verdict.objects.filter(has_ended=True, **of_verdicts(release, self.values))
         scenarios = Scenario.objects.filter(pk__in=verdicts.values("conversation__scenario"))
         return scenarios.select_related("base__metric_version__metric", "profile").only(*COLUMNS)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from impactbench.common import page_version
-from impactbench.common.remembered import remembered
+from impactbench.common.remembered import MOST, remembered
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def test_nothing_is_remembered_where_pages_are_not_kept(settings: Any) -> None:
 def test_no_more_is_kept_than_there_is_room_for() -> None:
     asked = Asked()
 
-    for number in [*range(513), 0]:
+    for number in [*range(MOST + 1), 0]:
         asked.double(number)
 
-    assert asked.numbers == [*range(513), 0]
+    assert asked.numbers == [*range(MOST + 1), 0]

@@ -51,6 +51,10 @@ def test_second_visit_gets_the_same_bytes_and_asks_nobody(
     assert second.headers["X-Content-Type-Options"] == "nosniff"
 
 
+def test_part_of_an_answer_is_not_asked_of_kept_ones(client: Client, release: Release) -> None:
+    assert _how(client, headers={"Range": "bytes=0-9"}) == ""
+
+
 def test_plain_and_compressed_visitors_get_their_own_bytes(client: Client, release: Release) -> None:
     client.get(LABEL, headers=GZIP)
 

@@ -69,7 +69,7 @@ def test_database_from_url() -> None:
     assert entry["USER"] == "me"
     assert entry["PASSWORD"] == "p@ss"
     assert (entry["HOST"], entry["PORT"]) == ("db.example", "5433")
-    assert entry["OPTIONS"] == {"sslmode": "require"}
+    assert entry["OPTIONS"] == {"prepare_threshold": 1, "sslmode": "require"}
 
 
 def test_database_from_url_with_socket_folder() -> None:
