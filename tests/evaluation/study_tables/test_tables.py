@@ -13,7 +13,7 @@ from evaluation.study_tables.tables import Table, analysis_tables
 from evaluation.study_tables.words import COLUMNS
 from tests.evaluation.studies.machine.test_machine import ABLATION, _coverage, _judgments
 
-_DESIGNS = {
+_DESIGNS: dict[str, Any] = {
     "judge-repeatability": JudgeRepeatability(),
     "judge-comparison": JudgeComparison(judges=("j", "k")),
     "simulator-ablation": ABLATION,
