@@ -124,12 +124,12 @@ class BufferedWorker(Worker):
         self.notify()
         wasyncore.loop(SECONDS_BETWEEN_LOOKS, use_poll=True, map=self._map, count=1)
 
-    def _counted(self, environ: dict[str, Any], start_response: Any) -> Any:
+    def _counted(self, request: dict[str, Any], start_response: Any) -> Any:
         self.nr += 1
         if self.nr == self.max_requests:
             self.alive = False
-        answer = self.wsgi(environ, start_response)
-        return _Nothing(answer) if environ["REQUEST_METHOD"] == "HEAD" else answer
+        answer = self.wsgi(request, start_response)
+        return _Nothing(answer) if request["REQUEST_METHOD"] == "HEAD" else answer
 
     def _finish(self, servers: list[BaseWSGIServer]) -> None:
         """Take nobody new, and answer what was asked, for at most gunicorn's graceful time."""

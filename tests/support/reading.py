@@ -16,6 +16,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.http import urlencode
 
 from impactbench.common.models import OutgoingMail
+from impactbench.common.table_files import KINDS
 from submissions.models import Decision
 from submissions.services.publishing import versions_of
 from tests.submissions.access.matrix import _close, letter
@@ -26,7 +27,10 @@ from tests.support.workbooks import text_of_workbook
 # The name of an address and the address.
 Place = tuple[str, str]
 # Who holds which role is no secret to those who give roles and choose reviewers; these pages tell it of everybody.
-OF_ROLES = frozenset({"accounts:people", "submissions:review-people", "submissions:review-person"})
+OF_ROLES = frozenset({
+    "accounts:people", "submissions:review-person", "submissions:review-people",
+    *(f"submissions:review-people-{kind}" for kind in KINDS),
+})  # fmt: skip
 _ESCAPES = {b"r": b"\r", b"n": b"\n", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 # Ways to ask a list for what one must not find.
 _QUEUE, _OWN = "submissions:review-queue", "submissions:submissions"

@@ -48,6 +48,8 @@ def test_the_workers_beside_the_web_server_are_given_them(monkeypatch: pytest.Mo
         workers[0].look()
         process = workers[0]._process
         assert process is not None
-        variables = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
+        # Until the kernel has set up the new program, there is nothing to read.
+        while not (variables := Path(f"/proc/{process.pid}/environ").read_bytes()):
+            assert process.poll() is None
 
-    assert b"EXAMPLE_API_KEY=secret-123" in variables
+    assert b"EXAMPLE_API_KEY=secret-123" in variables.split(b"\0")
