@@ -104,7 +104,7 @@ class ItemList(ReleaseView, ListAPIView):
 
     def paginate_queryset(self, queryset: Any) -> Any:
         page = super().paginate_queryset(queryset)
-        if not page and CURSOR.name not in self.values:
+        if not page:
             self.check_empty()
         return page
 

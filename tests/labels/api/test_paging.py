@@ -43,6 +43,15 @@ def test_pages_hold_every_result_once(get: Get) -> None:
     assert len(set(keys)) == len(keys) == Result.objects.filter(release=release).count()
 
 
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("query", ["results/?key=nobody", "metrics/?benchmark=nobody"])
+def test_value_that_nothing_has_is_told_on_every_page(get: Get, query: str) -> None:
+    path, _, _ = query.partition("?")
+    cursor = parse_qs(urlsplit(get(path, {"page_size": 1}).json()["next"]).query)["cursor"][0]
+
+    assert get(query).status_code == get(f"{query}&cursor={cursor}").status_code == 400
+
+
 def test_previous_leads_back_through_the_same_pages(get: Get) -> None:
     make_release()
     forward = all_pages(get, "metrics/", {"page_size": 5})
