@@ -229,7 +229,7 @@ def model_results(release: Release, model: LanguageModel) -> Results:
     """The headlines and rows of one model, by (group, key, polarity, profile)."""
     rows = ON_A_LABEL.filter(release=release.pk, model=model.pk)[:]
     results = [Result.from_db(None, list(row), list(row.values())) for row in rows]
-    return {(result.group, result.key, result.polarity, result.profile): result for result in results}
+    return {_key(result): result for result in results}
 
 
 def several_results(release: Release, models: list[LanguageModel]) -> dict[int, Results]:
@@ -237,8 +237,12 @@ def several_results(release: Release, models: list[LanguageModel]) -> dict[int, 
     found: dict[int, dict[ResultKey, Result]] = {model.pk: {} for model in models}
     for result in Result.objects.filter(release=release, model__in=models, group__in=GROUPS):
         if result.model_id is not None:
-            found[result.model_id][result.group, result.key, result.polarity, result.profile] = result
+            found[result.model_id][_key(result)] = result
     return dict(found)
+
+
+def _key(result: Result) -> ResultKey:
+    return result.group, result.key, result.polarity, result.profile
 
 
 def row_definitions(release: Release, results: Iterable[ResultKey]) -> list[RowDefinition]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from django.http import StreamingHttpResponse
-from django.utils.http import content_disposition_header
+
+from impactbench.common.downloads import streamed_download
 
 BOM = "\ufeff"
 # A spreadsheet would run a cell that begins so as a formula; the wide forms count in East Asian ones.
@@ -43,10 +44,8 @@ def csv_response(
     filename: str, header: Sequence[str], rows: Iterable[Iterable[object]], *, bom: bool = False
 ) -> StreamingHttpResponse:
     """The rows as a download that is written while it is sent; `rows` may be a generator."""
-    response = StreamingHttpResponse(csv_lines(header, rows, bom=bom), content_type="text/csv; charset=utf-8")
-    response.headers["Content-Disposition"] = content_disposition_header(True, filename) or "attachment"
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    return response
+    lines = csv_lines(header, rows, bom=bom)
+    return streamed_download(lines, filename=filename, content_type="text/csv; charset=utf-8")
 
 
 def _written(line: io.StringIO, writer: Any, row: Iterable[object]) -> str:

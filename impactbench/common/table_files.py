@@ -8,9 +8,9 @@ from typing import Any
 
 from django.http import HttpResponseBase, StreamingHttpResponse
 from django.urls import URLPattern, path
-from django.utils.http import content_disposition_header
 
 from impactbench.common.csv_files import csv_response
+from impactbench.common.downloads import streamed_download
 from impactbench.common.xlsx_files import xlsx_response
 
 KINDS = ("csv", "xlsx", "json")
@@ -35,7 +35,7 @@ def table_response(
     `{"rows": [{column: value}]}`.
     """
     if kind == "json":
-        return _json_response(f"{name}.json", header, rows)
+        return streamed_download(_json(header, rows), filename=f"{name}.json", content_type="application/json")
     cells = ([_cell(value) for value in row] for row in rows)
     if kind == "xlsx":
         return xlsx_response(f"{name}.xlsx", header, cells, about=about)
@@ -44,13 +44,6 @@ def table_response(
 
 def _cell(value: object) -> object:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
-
-
-def _json_response(filename: str, header: Sequence[str], rows: Iterable[Iterable[object]]) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(_json(header, rows), content_type="application/json")
-    response.headers["Content-Disposition"] = content_disposition_header(True, filename) or "attachment"
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    return response
 
 
 def _json(header: Sequence[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:

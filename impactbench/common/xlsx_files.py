@@ -12,7 +12,8 @@ from typing import IO, Any
 import xlsxwriter
 from django.conf import settings
 from django.http import StreamingHttpResponse
-from django.utils.http import content_disposition_header
+
+from impactbench.common.downloads import streamed_download
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 # What a cell holds at most, and a sheet below its header; a number with more digits is not exact any more.
@@ -37,10 +38,7 @@ def xlsx_response(
     `about` are (what, words) beside the date and the licence. `rows` may be a generator; no more than a row of them is
     held in memory.
     """
-    response = StreamingHttpResponse(_chunks(header, rows, about), content_type=XLSX)
-    response.headers["Content-Disposition"] = content_disposition_header(True, filename) or "attachment"
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    return response
+    return streamed_download(_chunks(header, rows, about), filename=filename, content_type=XLSX)
 
 
 def write_workbook(

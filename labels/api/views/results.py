@@ -55,18 +55,21 @@ class ResultList(ItemList):
     parameters = (GROUP, KEY, MODEL_OR_ALL, POLARITY, PROFILE_OR_ALL)
 
     def items(self, release: Release) -> PreparedRows:
-        choices = {name: self.values[name] for name in ("group",) if name in self.values}
-        lookups: dict[str, Any] = {name: self.values[name] for name in ("polarity",) if name in self.values}
+        results = RESULTS.filter(release=release.pk)
+        if "group" in self.values:
+            results = results.choose(group=self.values["group"])
+        if "polarity" in self.values:
+            results = results.filter(polarity=self.values["polarity"])
         if "key" in self.values:
-            lookups["key"] = "" if self.values["key"] == NULL else self.values["key"]
+            results = results.filter(key="" if self.values["key"] == NULL else self.values["key"])
         if "model" in self.values:
             slug = self.values["model"]
-            lookups["model"] = None if slug == NULL else model_named(release, slug).pk
+            results = results.filter(model=None if slug == NULL else model_named(release, slug).pk)
         if "profile" in self.values:
             if self.values["profile"] != ALL_PROFILES:
                 check_profile(release, self.values["profile"])
-            lookups["profile"] = self.values["profile"]
-        return RESULTS.choose(**choices).filter(release=release.pk, **lookups)
+            results = results.filter(profile=self.values["profile"])
+        return results
 
     def check_empty(self) -> None:
         key = self.values.get("key", NULL)
